@@ -1,14 +1,14 @@
 /**
- * Every suite, in groups: the suites of a group share one set of loaded modules, some five hundred that each would load
- * anew otherwise. `npm test` runs these; `npx jest PATH` runs suites one by one, as jest.config.cjs has it.
+ * All suites, in groups. The suites of a group share one set of loaded modules: about 500, which each suite would load again otherwise.
+ * `npm test` runs the groups. `npx jest PATH` runs suites one by one, with jest.config.cjs.
  */
 const { createHash } = require('node:crypto');
 const { mkdtempSync, readdirSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
-// What tests, and programs that they start, leave behind is taken away with the run; and what a group found out about a package, the
-// next need not: one cache for the run.
+// The run deletes the temporary files of tests and of the programs that they start. All groups of the run share one cache of facts about
+// packages.
 const folder = mkdtempSync(join(tmpdir(), 'canticle-tests-'));
 process.env.TMPDIR = folder;
 process.env.CANTICLE_CACHE ??= join(folder, 'cache');
@@ -22,14 +22,14 @@ const {
   ...shared
 } = require('./jest.config.cjs');
 
-/** Suites in a group: enough to share what is loaded, few enough that the workers end together. */
+/** Maximum number of suites in a group: enough to share modules, few enough that the workers end at the same time. */
 const MOST = 36;
-/** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
+/** The tests of these folders wait for programs that they start. They start first, and still end last. */
 const LONGEST = ['testing', 'readme', 'cli', 'repository', 'http', 'properties'];
 
 /**
- * Suites that need their own modules. They use a debugger, which reports every script; a count of connections, which nock's requests do not
- * share; thousands of connections; and an SDK that remembers the packages of a registry by its address.
+ * Suites that need their own modules. One uses a debugger, which reports every script. One counts connections, which nock's requests do
+ * not share. One opens thousands of connections. One uses an SDK that caches the packages of a registry by its URL.
  */
 const ALONE = [
   join('bridge', 'recording-proxy.test.ts'),
@@ -46,7 +46,7 @@ const suitesIn = (folder) =>
     .filter((suite) => !ALONE.includes(suite))
     .sort();
 
-/** The suites of a folder right below test/, in as many groups of about the same size as it takes. */
+/** The suites of a folder directly below test/, in as few groups of similar size as possible. */
 function groupsOf(folder) {
   const suites = suitesIn(folder);
   const count = Math.ceil(suites.length / MOST);
@@ -56,7 +56,7 @@ function groupsOf(folder) {
   }));
 }
 
-/** Small groups beside each other in one, as long as there is room; each joins the first that has it. */
+/** Joins small groups: each joins the first one that has enough room. */
 function together(groups) {
   const joined = [];
   for (const { name, suites } of groups) {
@@ -73,7 +73,7 @@ function together(groups) {
 const folders = readdirSync(join(__dirname, 'test')).sort((a, b) => rank(a) - rank(b));
 const isLong = (folder) => LONGEST.includes(folder);
 
-/** One name for the files that jest keeps of all projects, transformed sources among them: they hold paths of this folder. */
+/** One id for jest's cache of all projects, including transformed sources, which contain paths of this folder. */
 const id = createHash('sha256').update(__dirname).digest('hex').slice(0, 16);
 
 module.exports = {

@@ -1,9 +1,9 @@
-/** Lint: oxlint's rules for what is outright wrong, what we hold to beyond them, and the rooms of the house. */
+/** The configuration of oxlint: its rules about errors, further rules, and the allowed imports of rooms. */
 import { createRequire } from 'node:module';
 
 const { roomConfig } = createRequire(import.meta.url)('./scripts/layers.cjs');
 
-/** A test that is left alone, or left out, is not a test. */
+/** A focused or skipped test is an error. */
 const testSyntax = [
   {
     selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name="only"]',
@@ -44,7 +44,7 @@ export default {
     'typescript/no-unnecessary-type-constraint': 'error',
     'typescript/no-unsafe-function-type': 'error',
     'no-array-constructor': 'error',
-    // Each of these is meant where it stands.
+    // The code uses each of these on purpose.
     'require-yield': 'off',
     'no-control-regex': 'off',
     'no-sparse-arrays': 'off',
@@ -60,18 +60,18 @@ export default {
     {
       files: ['test/**/*.ts'],
       rules: {
-        // What a server answers is held to its schema at run time; tests read it as it comes, and say what they skipped.
+        // Tests read answers without types, because schemas check them at run time.
         'typescript/no-explicit-any': 'off',
         'no-console': 'off',
         'rooms/restricted-syntax': ['error', ...testSyntax],
       },
     },
-    // Scripts and benchmarks speak to a terminal; CommonJS files are read by tools that load no modules.
+    // Scripts and benchmarks print to a terminal. Some tools load CommonJS files, but no ES modules.
     {
       files: ['scripts/**', 'bench/**', 'fixtures/**', 'examples/**'],
       rules: { 'no-console': 'off' },
     },
-    // Sources load by it what many processes never use: see src/daml/errors/lazy.ts.
+    // Sources load rarely used modules with it: see src/daml/errors/lazy.ts.
     { files: ['**/*.cjs', 'src/**'], rules: { 'typescript/no-require-imports': 'off' } },
     ...roomConfig,
   ],

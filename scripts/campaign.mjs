@@ -1,11 +1,12 @@
-// `npm run soak` and `npm run fuzz`, with `-- --seed N --runs N`: the campaigns of test/campaigns, of which `npm test` runs a small share. The same seed asks the same; a failure says how to have it again.
+// `npm run soak` and `npm run fuzz`, with `-- --seed N --runs N`: the campaigns of test/campaigns, of which `npm test` runs a small part.
+// The same seed sends the same requests. A failure prints how to reproduce it.
 import { parseArgs } from 'node:util';
 import { endWith, generate, runNode, tool } from './steps.mjs';
 
 const RUNS = { soak: 100, fuzz: 10_000 };
 
 async function campaign([name, ...rest]) {
-  if (!(name in RUNS)) throw new Error(`no such campaign: ${name}. There are: soak, fuzz`);
+  if (!(name in RUNS)) throw new Error(`unknown campaign: ${name}. Use soak or fuzz`);
   const { values } = parseArgs({
     args: rest,
     options: { seed: { type: 'string', default: '1' }, runs: { type: 'string' } },

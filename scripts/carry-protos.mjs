@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-// Carries the facts of protobuf definitions into src/network/protobuf/definitions/facts: names, numbers, types, and what a service's methods take
-// and give, and the extensions of options. No prose and no options are carried.
+// Extracts facts from protobuf definitions into src/network/protobuf/definitions/facts: names, numbers, types, the inputs and outputs of
+// methods, and extensions of options. It extracts no prose and no options.
 //
 //   node scripts/carry-protos.mjs NAME ROOT… -- PATTERN… [-- MESSAGE…]
 //
-// NAME is the file that is written. ROOTs are the folders that imports are looked up in; a definition is carried where its
-// path matches a PATTERN (a regular expression), and so is whatever those import and a ROOT has. With MESSAGEs (full names),
-// the script carries only these messages and those that they contain, without services, and without the definitions of
-// other facts files.
+// NAME is the name of the output file. ROOTs are the folders for imports. It extracts each definition whose path matches a PATTERN, which
+// is a regular expression. It also extracts their imports that are in a ROOT. With MESSAGEs (full names), it extracts only these messages
+// and those that they contain, without services, and without the definitions of other facts files.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +28,7 @@ const SCALARS = new Set(
   ),
 );
 
-/** Words and signs, without comments. */
+/** The tokens of a text, without comments. */
 function tokensOf(text) {
   const bare = text.replace(
     /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
@@ -52,7 +51,7 @@ class Parser {
       throw new Error(`expected ${expected}, found ${token} (${this.at})`);
     return token;
   }
-  /** Behind the next `;`, or behind the block that opens before it. */
+  /** Skips to after the next `;`, or after the block that opens before it. */
   skipStatement() {
     for (let depth = 0; ;) {
       const token = this.take();
@@ -85,7 +84,7 @@ class Parser {
     return file;
   }
 
-  /** Of what another file defines. */
+  /** Reads an extension of a message from another file. */
   extension(file) {
     const extended = this.take();
     this.take('{');
@@ -230,7 +229,7 @@ for (const { package: prefix, messages, enums } of files.values())
   for (const each of [...Object.keys(messages), ...Object.keys(enums)])
     known.add(`${prefix}.${each}`);
 
-/** From the innermost scope outwards; what no file defines stands with its whole name. */
+/** Searches from the innermost scope outwards. A type that no file defines keeps its whole name. */
 function resolved(type, scope) {
   if (SCALARS.has(type)) return type;
   for (let at = scope; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '')
@@ -238,7 +237,7 @@ function resolved(type, scope) {
   return type.replace(/^\./, '');
 }
 
-/** Of a type of the same package the package is left out. */
+/** Removes the package from the name of a type in the same package. */
 const short = (type, prefix) =>
   type.startsWith(`${prefix}.`) && known.has(type) ? type.slice(prefix.length) : type;
 
@@ -307,7 +306,7 @@ function only(names, every) {
   );
 }
 
-/** A line for each message, enumeration and service. */
+/** Prints one line for each message, enumeration and service. */
 function printed(value) {
   const entry = ([key, each], depth) => {
     const pad = ' '.repeat(depth);

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// Carries the facts of an official OpenAPI document into src/spec/facts: names, types, formats, requiredness,
-// enum values, references, parameters, status codes, content types, deprecation. No prose is carried.
+// Extracts the facts of an official OpenAPI document into src/spec/facts: names, types, formats, requiredness, enum values, references,
+// parameters, status codes, content types, deprecation. It extracts no prose.
 //
-//   node scripts/carry-spec.mjs ledger-api DOCUMENT.json [OTHER RELEASES' DOCUMENTS.json …]
-//   node scripts/carry-spec.mjs scan DOCUMENT.json
-//   node scripts/carry-spec.mjs validator|names|sv DOCUMENT.json SERVICE SCAN.json [SUFFIX]    (Scan's messages are not repeated)
-//   node scripts/carry-spec.mjs registry|wallet DOCUMENT.json SERVICE [SUFFIX]
+//     node scripts/carry-spec.mjs ledger-api DOCUMENT.json [OTHER RELEASES' DOCUMENTS.json …]
+//     node scripts/carry-spec.mjs scan DOCUMENT.json
+//     node scripts/carry-spec.mjs validator|names|sv DOCUMENT.json SERVICE SCAN.json [SUFFIX]    (without messages of Scan)
+//     node scripts/carry-spec.mjs registry|wallet DOCUMENT.json SERVICE [SUFFIX]
 //
-// A service holds its operations and the messages that it owns. SUFFIX tells apart operation ids that two documents of a group
-// share: all of a registry document get it, of the others those that another service has already. What other
-// releases state otherwise is carried as rows with `since` and `until`.
+// A service contains its operations and its own messages. SUFFIX distinguishes operation ids that occur in two documents of a group. All
+// operations of a registry document get it. Of other documents, only those whose ids another service already has. Differences between
+// releases become rows with `since` and `until`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,13 +17,13 @@ import { fileURLToPath } from 'node:url';
 const factsRoot = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec', 'facts');
 const COMMENT =
   'Facts of official documents, carried by scripts/carry-spec.mjs: do not edit by hand.';
-/** How deep below a file's root a message or an operation stands. */
+/** The depth of a message or an operation below the root of the file. */
 const LINE_DEPTH = 3;
 const load = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const PREFIX = '#/components/schemas/';
 
-/** Which service an operation belongs to, by path; and the homes of messages that several services use. */
+/** The service of an operation, by its path, and the service of messages that several services use. */
 const GROUPS = {
   'ledger-api': {
     serviceOf: (path) => {
@@ -76,7 +76,7 @@ const GROUPS = {
   },
 };
 
-/** A schema without prose. Vendor marks are kept only where they change what is written. */
+/** A schema without prose. Vendor extensions are kept only if they change the output of a service. */
 function facts(schema) {
   if (Array.isArray(schema)) return schema.map(facts);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -96,12 +96,12 @@ function facts(schema) {
       out[key] = value;
     else out[key] = facts(value);
   }
-  // Members beside a reference have no meaning in OpenAPI 3.0; nullable beside one is kept, for Scan means it.
+  // In OpenAPI 3.0, members next to a reference have no meaning. `nullable` is an exception, because Scan uses it.
   if (out.$ref) return out.nullable ? { $ref: out.$ref, nullable: true } : { $ref: out.$ref };
   return out;
 }
 
-/** The registry leaves its debug fields out when it is told to. Of Scan's Daml values some are no objects, whatever is stated. */
+/** A request can omit the debug fields of the registry. Some Daml values of Scan are not objects, although the document says so. */
 function property(name, schema) {
   const stated = facts(schema);
   if (/^(choice_argument|exercise_result)$/.test(name)) return { ...stated, 'x-daml-value': true };
@@ -166,7 +166,7 @@ function operations(document, suffix) {
   return rows;
 }
 
-/** Every message name reachable from a node. */
+/** All message names that are reachable from a node. */
 function reachable(document, node, found = new Set()) {
   if (Array.isArray(node)) for (const part of node) reachable(document, part, found);
   else if (node && typeof node === 'object') {
@@ -182,7 +182,7 @@ function reachable(document, node, found = new Set()) {
   return found;
 }
 
-/** Puts a service's facts into the file of its group; what other services have stays as it is. */
+/** Writes a service's facts to the file of its group, and keeps those of other services. */
 function write(group, service, { schemas, variants = [], rows }, source) {
   const file = join(factsRoot, `${group}.json`);
   const { $comment: _, ...services } = existsSync(file) ? load(file) : {};
@@ -198,7 +198,7 @@ function write(group, service, { schemas, variants = [], rows }, source) {
   );
 }
 
-/** JSON of a line for each message, variant and operation, so that a new release shows as a difference of lines. */
+/** JSON with one line for each message, variant and operation, so that a new release gives a readable diff. */
 function print(value, depth = 0) {
   if (depth === LINE_DEPTH || typeof value !== 'object') return JSON.stringify(value);
   const indent = '  '.repeat(depth + 1);
@@ -216,7 +216,7 @@ const pick = (document, names) =>
     [...names].sort().map((name) => [name, facts(document.components.schemas[name])]),
   );
 
-/** Of a document: the operations of each service, and the service that each message belongs to. */
+/** The operations of each service in a document, and the service of each message. */
 function homesIn(group, document) {
   const { serviceOf, sharedHome } = GROUPS[group];
   const rows = new Map();
@@ -239,8 +239,8 @@ function homesIn(group, document) {
 const minorOf = (version) => version.split('.').slice(0, 2).join('.');
 
 /**
- * Each statement that some release makes under a name, with the releases that make it. Releases are in their order.
- * `since` is absent for what the first one has already, `until` for what the last one still has.
+ * All statements of the releases under a name, with the releases that make each. Releases are in their order.
+ * `since` is absent if the first release has the statement, `until` if the last one has it.
  */
 function ranges(releases, statementIn) {
   const found = [];
@@ -265,7 +265,7 @@ function ranges(releases, statementIn) {
 
 const unionOf = (base, others, keysOf) => [...new Set([base, ...others].flatMap(keysOf))];
 
-/** @param documents the release that is served by default, then any others */
+/** @param documents of the default release, then of others */
 function carryGroup(group, documents) {
   const [base, ...others] = documents.map((document) => homesIn(group, document));
   const releases = [base, ...others].sort((a, b) =>
@@ -298,14 +298,14 @@ function carryGroup(group, documents) {
   }
 }
 
-/** What stands in a group's file of other services than this one. */
+/** The facts of other services in a group's file. */
 function otherServices(group, service) {
   const file = join(factsRoot, `${group}.json`);
   const { $comment: _, [service]: __, ...others } = existsSync(file) ? load(file) : {};
   return Object.values(others);
 }
 
-/** An app beside Scan: what Scan or another of its services states is not repeated. */
+/** The facts of an app. It does not repeat the facts of Scan or of the group's other services. */
 function carryApp(group, document, service, scan, suffix) {
   const others = otherServices(group, service);
   const taken = new Set(

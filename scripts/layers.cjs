@@ -1,7 +1,7 @@
 /**
- * The rooms of src/ and what each may import: imports run down only, and the engine knows no web server, schema,
- * file, clock or chance. One table, read by the lint rule below and by the test of the house. The rule answers for
- * every way to import: static, re-export, dynamic, `import type`, `require`.
+ * The rooms, which are the top folders of src/, and their allowed imports: imports run down only, and the engine has no web server,
+ * schema, file, clock or randomness. The lint rule below and test/house/rooms.test.ts use this table. The rule covers all forms of
+ * imports: static, re-export, dynamic, `import type`, `require`.
  */
 const { existsSync } = require('node:fs');
 const { dirname, join, relative, resolve, sep } = require('node:path');
@@ -9,22 +9,22 @@ const { dirname, join, relative, resolve, sep } = require('node:path');
 const source = join(__dirname, '..', 'src');
 const tests = join(__dirname, '..', 'test');
 
-/** Of node:crypto, what gives the same answer to the same question. */
+/** The deterministic exports of node:crypto. */
 const pureCrypto = [
   'createHash',
   'createHmac',
   'createPublicKey',
   'verify',
   'KeyObject',
-  // For Ed25519 keys made of the seed, whose signatures draw nothing.
+  // For Ed25519 keys from the seed, whose signatures are deterministic.
   'createPrivateKey',
   'sign',
 ];
 
-/** The one file of a sealed room that loads packages late: those that hardly any run needs. */
+/** The only file of a sealed room that loads packages on use: those that hardly any run needs. */
 const lateLoader = join(source, 'daml', 'lf', 'builtins', 'noble.ts');
 
-/** The one file that has the module as a whole, as it looks what of `hash` this Node has. */
+/** The only file that imports the whole module, because it checks which hash functions this Node has. */
 const wholeCrypto = join(source, 'daml', 'model', 'hash.ts');
 
 const engine = ['daml', 'network'];
@@ -33,8 +33,8 @@ const served = [...world, 'wallet', 'spec'];
 const inside = [...served, 'options', 'client', 'services', 'http', 'grpc', 'scenario', 'script'];
 
 /**
- * `below`: the rooms that may be imported. `packages`: the packages, where only some may be. `sealed`: whatever it
- * does follows from the seed and the calls.
+ * `below`: the rooms that it may import. `packages`: the only packages that it may import; if absent, all. `sealed`: its behaviour
+ * depends only on the seed and the calls.
  */
 const rooms = {
   daml: {
@@ -58,16 +58,16 @@ const rooms = {
   token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
   splice: { below: [...engine, 'token'], packages: ['node:crypto', 'node:assert'], sealed: true },
   wallet: { below: world, packages: ['node:assert', 'node:util'], sealed: true },
-  // Each option in one place, for all that read them: programs, command lines, files, headers, environments.
+  // Defines each option once, for programs, command lines, files, headers and environments.
   options: { below: [...engine, 'spec'], packages: [] },
   scenario: { below: [...served, 'options', 'script'], sealed: true },
   script: { below: [...world, 'client'], packages: [], sealed: true },
   spec: { below: engine },
-  // What is asked of other participants, and how it travels.
+  // Requests to other participants, and their transport.
   client: { below: ['daml', 'spec'] },
-  // Packages in, texts out: whoever calls it reads and writes the files.
+  // Converts packages to texts. Its callers read and write the files.
   codegen: { below: ['daml'], packages: ['node:path'], sealed: true },
-  // Operations know no socket: another transport can stand beside the one there is.
+  // Operations do not depend on sockets, so that several transports can use them.
   services: {
     below: served,
     packages: [
@@ -92,20 +92,20 @@ const rooms = {
       'node:zlib',
     ],
   },
-  // What is read of recordings, matched and compared: files and sockets are of the bridge.
+  // Parses, matches and compares recordings. Files and sockets belong to the bridge.
   recording: { below: ['daml', 'spec'], packages: ['node:crypto', 'node:util'], sealed: true },
-  // What serves the page; the page itself, in `page`, is a client of the controls and runs in browsers.
+  // Serves the page. The page in `page` is a client of the controls, and runs in browsers.
   inspector: { below: ['spec', 'services', 'http'] },
-  // Nothing else puts the rooms together, and nothing else imports a transport.
+  // Only this room assembles the others, and only it imports a transport.
   assembly: { below: [...inside, 'inspector'] },
-  // To and from systems outside: proxies, recordings as files, what is asked there and here.
+  // Connects to systems outside: proxies, recordings as files, requests to both sides.
   bridge: {
     below: [
       ...served,
       ...['client', 'services', 'http', 'scenario', 'script', 'assembly', 'recording'],
     ],
   },
-  // The entrances.
+  // The entry points.
   '.': { below: [...inside, 'assembly', 'recording', 'bridge'] },
   cli: {
     below: [
@@ -141,10 +141,10 @@ const rooms = {
 };
 
 /**
- * The inner walls: what stands in a hall, from top to ground. An import inside a hall runs down, so that no two of these can be
- * in a circle. '.' is where the files of the hall itself stand that are not named.
+ * The layers inside a folder, from top to bottom. An import inside a folder runs down, which prevents import cycles. '.' is the layer of
+ * the files that have no layer by name.
  */
-const halls = {
+const layers = {
   daml: [
     'index',
     'explanation',
@@ -329,8 +329,8 @@ const halls = {
 };
 
 /**
- * The rooms that the folders of test/ are about, where these are not called the same: tests look inside of these. What they use of
- * others comes through a public entrance, or through the room's door, its `index.ts`.
+ * The rooms whose internals a folder of test/ may import, if they differ from its name. Of other rooms, tests import only public entry
+ * points or the room's `index.ts`.
  */
 const tested = {
   bridge: ['bridge', 'client'],
@@ -347,7 +347,7 @@ const tested = {
   'support/splice': ['splice'],
 };
 
-/** Folders of `test/` whose suites may look inside the room of a source. */
+/** Folders of `test/` whose suites may import the internals of a source's room. */
 function testFoldersOf(file) {
   const room = roomOf(file);
   const folders = Object.keys(tested).filter((folder) => tested[folder].includes(room));
@@ -357,11 +357,11 @@ function testFoldersOf(file) {
   );
 }
 
-/** What users import: the entrances of package.json. */
+/** Whether users import it: an entry point of package.json. */
 const isEntrance = (way) => way.length === 1 || (way.length === 2 && way[0] === 'testing');
 const isDoor = (way) => way.length === 2 && way[1] === 'index';
 
-/** The room that a path is in: '.' for a file of src/ itself, undefined outside src/. */
+/** The room of a path: '.' for a file directly in src/, undefined outside src/. */
 function roomOf(path) {
   const inside = relative(source, path);
   if (inside.startsWith('..')) return undefined;
@@ -369,56 +369,55 @@ function roomOf(path) {
   return rest.length > 0 || first in rooms ? first : '.';
 }
 
-/** The way from src/ to a file: folders, and its name without its ending. */
+/** The path from src/ to a file: its folders, and its name without extension. */
 const wayTo = (path) =>
   relative(source, path)
     .replace(/\.[jt]s$/, '')
     .split(sep);
 
-/** Why an import inside a room climbs, or undefined if it does not: judged in the hall in which the two ways part. */
+/** Why an import inside a room runs up; undefined if it does not. The layers are those of the folder in which both paths part. */
 function climb(file, target) {
   const [from, to] = [wayTo(file), wayTo(target)];
   let at = 0;
   while (at < from.length - 1 && at < to.length - 1 && from[at] === to[at]) at += 1;
-  const hall = from.slice(0, at).join('/');
-  const floors = halls[hall];
-  if (floors === undefined) return undefined;
+  const folder = from.slice(0, at).join('/');
+  const order = layers[folder];
+  if (order === undefined) return undefined;
   const floorOf = (way) => {
-    const named = floors.indexOf(way[at]);
-    return named < 0 && at === way.length - 1 ? floors.indexOf('.') : named;
+    const named = order.indexOf(way[at]);
+    return named < 0 && at === way.length - 1 ? order.indexOf('.') : named;
   };
   for (const way of [from, to])
     if (floorOf(way) < 0)
-      return `src/${hall} has no place for ${way[at]}: add it to the halls of scripts/layers.cjs.`;
+      return `src/${folder} has no layer for ${way[at]}: add it to the layers in scripts/layers.cjs.`;
   if (floorOf(from) <= floorOf(to)) return undefined;
-  return `In src/${hall}, ${from[at]} stands below ${to[at]} and may not import it.`;
+  return `In src/${folder}, ${from[at]} is below ${to[at]} and may not import it.`;
 }
 
-/** What a transport leaves to the pipeline of calls (src/services/calls): the journal of requests, and the faults. */
+/** Parts that transports must use only through the pipeline of calls (src/services/calls): the journal of requests, and the faults. */
 const ofCalls = ['services/request-journal', 'services/faults', 'network/faults'];
 const transports = ['http', 'grpc'];
 
-/** Why a transport may not import a file, or undefined if it may. */
+/** Why a transport may not import a file; undefined if it may. */
 function bypass(from, target) {
   if (!transports.includes(from)) return undefined;
   const way = wayTo(target).join('/');
   const passed = ofCalls.find((place) => way === place || way.startsWith(`${place}/`));
-  return passed && `${from} may not import ${passed}: src/services/calls has to do with it.`;
+  return passed && `${from} may not import ${passed}: use src/services/calls.`;
 }
 
-/** Why `file` may not import `specifier`, or undefined if it may. */
+/** Why `file` may not import `specifier`; undefined if it may. */
 function refusal(file, specifier) {
   const from = roomOf(file);
   if (from === undefined) return undefined;
   const room = rooms[from];
-  if (room === undefined)
-    return `src/${from} is not a room of the house: add it to scripts/layers.cjs.`;
+  if (room === undefined) return `src/${from} is missing in scripts/layers.cjs: add it there.`;
   if (specifier.startsWith('.')) {
     const target = resolve(dirname(file), specifier);
     const to = roomOf(target);
     if (isDoor(wayTo(target)) && !isDoor(wayTo(file)))
-      return `The door of ${to} is for the tests of other rooms: import the file.`;
-    if (to === undefined) return `src/ imports nothing that lies outside it ('${specifier}').`;
+      return `The index.ts of ${to} is for the tests of other rooms: import the file.`;
+    if (to === undefined) return `src/ may not import files outside src/ ('${specifier}').`;
     if (to === from) return climb(file, target);
     if (room.below.includes(to)) return bypass(from, target);
     return `${from} may not import ${to === '.' ? 'src/ itself' : to}: imports run down only.`;
@@ -433,7 +432,7 @@ function refusal(file, specifier) {
   return `${from} may not import '${name}', only ${room.packages.join(', ')}.`;
 }
 
-/** Why a test may not import `specifier`, or undefined if it may. */
+/** Why a test may not import `specifier`; undefined if it may. */
 function refusalOfTest(file, specifier) {
   if (!specifier.startsWith('.')) return undefined;
   const target = resolve(dirname(file), specifier);
@@ -443,10 +442,10 @@ function refusalOfTest(file, specifier) {
   const within = rest.length > 1 ? `${top}/${rest[0]}` : top;
   const own = tested[within] ?? (top === 'support' && within !== top ? [] : tested[top]) ?? [top];
   if (own.includes(room)) return undefined;
-  return `A test of ${own.join(', ')} looks at ${room} through its door, src/${room}/index.ts, or through a public entrance.`;
+  return `A test of ${own.join(', ')} may import ${room} only through src/${room}/index.ts or a public entry point.`;
 }
 
-/** A rule about every way to import. @param why an import may not be, or undefined */
+/** A rule for all forms of imports. @param why an import is not allowed; undefined if it is */
 const importRule = (why) => ({
   meta: { type: 'problem', schema: [] },
   create(context) {
@@ -474,14 +473,14 @@ const pureCryptoOnly = {
       for (const part of node.specifiers) {
         if (part.type === 'ImportSpecifier' && pureCrypto.includes(part.imported.name)) continue;
         if (part.type === 'ImportDefaultSpecifier' && context.filename === wholeCrypto) continue;
-        const message = `Of node:crypto only ${pureCrypto.join(', ')}, by name: chance comes from the seed.`;
+        const message = `Of node:crypto only ${pureCrypto.join(', ')}, by name: randomness comes from the seed.`;
         context.report({ node: part, message });
       }
     },
   }),
 };
 
-/** What JavaScript itself has, of which each realm has its own. */
+/** Classes of JavaScript that exist separately in each realm. */
 const builtIns = new Set([
   ...['AggregateError', 'Array', 'ArrayBuffer', 'Date', 'Error', 'EvalError', 'Function', 'Map'],
   ...['Object', 'Promise', 'RangeError', 'ReferenceError', 'RegExp', 'Set', 'SharedArrayBuffer'],
@@ -490,7 +489,7 @@ const builtIns = new Set([
     (n) => `${n}Array`,
   ),
   ...['Float32', 'Float64', 'BigInt64', 'BigUint64'].map((n) => `${n}Array`),
-  // And of what runners have classes of their own.
+  // And classes that test runners replace.
   ...[
     'AbortSignal',
     'Blob',
@@ -504,14 +503,14 @@ const builtIns = new Set([
   ...['Response', 'ReadableStream', 'URL', 'URLSearchParams', 'WebSocket'],
 ]);
 
-/** A value may come from another realm than the code that looks at it: there `instanceof` says no of what is one. */
+/** A value may come from another realm than the code that checks it: `instanceof` is then false. */
 const structureOnly = {
   meta: { type: 'problem', schema: [] },
   create: (context) => ({
     'BinaryExpression[operator="instanceof"]'(node) {
       const { name } = node.right;
       if (!builtIns.has(name)) return;
-      const message = `A ${name} of another realm is none to instanceof: ask isBytes, isError and their like of src/daml/errors/realms.ts.`;
+      const message = `instanceof ${name} is false for values of another realm: use isBytes, isError or another function of src/daml/errors/realms.ts.`;
       context.report({ node, message });
     },
   }),
@@ -520,10 +519,10 @@ const structureOnly = {
 const given = (names, from) =>
   names.map((name) => ({
     name,
-    message: `Environments of test runners have no ${name}, or another: take it from ${from}.`,
+    message: `Environments of test runners have no ${name}, or another one: import it from ${from}.`,
   }));
 
-/** Globals that a file of tests may lack, or have of a page. */
+/** Globals that the environment of a test may lack or replace. */
 const environmentGlobals = [
   ...given(['TextDecoder', 'TextEncoder'], 'node:util'),
   ...given(['setTimeout', 'setInterval', 'setImmediate'], 'node:timers'),
@@ -533,12 +532,12 @@ const environmentGlobals = [
   ...given(['fetch', 'Request', 'Response', 'Headers', 'structuredClone'], 'nodeGlobals'),
 ];
 
-const clock = 'Time is handed in by the network: read no clock here.';
-const chance = "Chance comes from the network's seeded generator.";
-const waiting = 'Nothing waits here: the caller decides when things happen.';
+const clock = 'The network provides the time: do not read a clock here.';
+const chance = "Random values come from the network's seeded generator.";
+const waiting = 'Do not wait here: the caller controls the time.';
 const locale = 'Order and text must not depend on the locale of the machine: compare code units.';
 
-/** What a sealed room may not say. `new Date(n)`, Date.UTC and Date.parse are arithmetic, and allowed. */
+/** Restrictions of a sealed room. `new Date(n)`, Date.UTC and Date.parse are deterministic, and allowed. */
 const sealedRules = {
   'rooms/pure-crypto-only': 'error',
   'no-restricted-globals': [
@@ -546,8 +545,8 @@ const sealedRules = {
     { name: 'performance', message: clock },
     { name: 'crypto', message: chance },
     ...['setTimeout', 'setInterval', 'setImmediate'].map((name) => ({ name, message: waiting })),
-    { name: 'process', message: 'What depends on the machine is handed in.' },
-    { name: 'fetch', message: 'The world has no outside.' },
+    { name: 'process', message: 'Pass values that depend on the machine as parameters.' },
+    { name: 'fetch', message: 'Do not use the network here.' },
     ...given(['TextDecoder', 'TextEncoder'], 'node:util'),
   ],
   'no-restricted-properties': [
@@ -570,7 +569,7 @@ const sealedRules = {
   ],
 };
 
-/** ESLint's rule of that name, which oxlint has not: each form of code that a selector finds, with the reason why it may not be. */
+/** ESLint's rule of that name, which oxlint does not have: forbids code that matches a selector, with a reason. */
 const restrictedSyntax = {
   meta: {
     type: 'problem',
@@ -584,13 +583,13 @@ const restrictedSyntax = {
   },
 };
 
-/** The part of the lint configuration that holds the rooms. */
+/** The part of the lint configuration about rooms. */
 const roomConfig = [
   {
     files: ['src/**/*.ts', 'src/**/*.tsx'],
     rules: { 'rooms/imports-run-down': 'error' },
   },
-  // The page runs in browsers alone, and the command line in a process of its own.
+  // The page runs only in browsers, and the command line in a separate process.
   {
     files: Object.keys(rooms)
       .filter((room) => room !== '.')
@@ -604,7 +603,7 @@ const roomConfig = [
     rules: { 'no-restricted-globals': ['error', ...environmentGlobals] },
   },
   {
-    // Its timers are those of the realm, as the time of day is.
+    // Its timers and its time of day must come from the same realm.
     files: ['src/assembly/machine-clock.ts'],
     rules: { 'no-restricted-globals': 'off' },
   },

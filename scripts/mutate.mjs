@@ -1,11 +1,11 @@
-// `npm run mutate`: makes small changes to the ledger's rules, one at a time and never on the disk, and runs the suites that should
-// notice. What survives is either equivalent, which mutate/equivalent.json says with its reason, or wants a sharper test.
+// `npm run mutate`: makes small changes to the ledger's rules, one at a time and only in memory, and runs the suites that should fail.
+// If no suite fails, the mutant is equivalent, and mutate/equivalent.json says why; or it needs a sharper test.
 //
 //   npm run mutate -- [RULE…] [--max N] [--seed N] [--files A,B] [--at A:LINE,B:LINE] [--tests A,B] [--timeout SECONDS]
 //                     [--json FILE] [--list] [--reach] [--notes FILE]
 //
-// The first run of a rule notes which suites reach its files, for `npm run tests-of`; --reach does no more than that.
-// SECONDS are of processor time: what runs for ever takes more, and a busy machine does not.
+// The first run of a rule notes which suites reach its files, for `npm run tests-of`; --reach does only that.
+// SECONDS are processor time: an endless loop exceeds them, and a busy machine does not.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,26 +43,25 @@ const fail = (text) => {
 };
 const listed = (text) => text?.split(',').filter((part) => part !== '');
 
-/** The files of that ending at a path, which is one of them or a folder. */
+/** The files with that ending at a path, which is a file or a folder. */
 function filesAt(path, ending) {
   const whole = resolve(root, path);
-  if (!existsSync(whole)) fail(`Failed to mutate: there is no ${path}.`);
+  if (!existsSync(whole)) fail(`Failed to mutate: ${path} does not exist.`);
   if (!statSync(whole).isDirectory()) return [whole];
   const inside = readdirSync(whole, { recursive: true }).filter((name) => name.endsWith(ending));
-  if (inside.length === 0) fail(`Failed to mutate: there is no *${ending} in ${path}.`);
+  if (inside.length === 0) fail(`Failed to mutate: ${path} contains no *${ending}.`);
   return inside.sort().map((name) => join(whole, name));
 }
 
 /**
- * The rules that were asked for, or one of its own where files and tests are named, with their files and suites: each must be there
- * before any is run.
+ * The selected rules, or a new rule for `--files` and `--tests`, with their files and suites. All paths must exist before the first run.
  */
 function selectedRules() {
   const [files, tests] = [listed(values.files), listed(values.tests)];
   const unknown = positionals.filter((name) => !(name in RULES));
   if (unknown.length > 0)
     fail(
-      `Failed to mutate: no rule ${unknown.join(', ')}. Known: ${Object.keys(RULES).join(', ')}.`,
+      `Failed to mutate: unknown rule ${unknown.join(', ')}. Rules: ${Object.keys(RULES).join(', ')}.`,
     );
   const names = positionals.length > 0 ? positionals : Object.keys(RULES);
   const rules =
@@ -87,7 +86,7 @@ function numbersFrom(seed) {
   };
 }
 
-/** At most `max` of them, drawn by the seed, in the order of the files. */
+/** At most `max` mutants, chosen by the seed, in the order of the files. */
 function sample(mutants, max, seed) {
   const next = numbersFrom(seed);
   const drawn = mutants.map((mutant) => [next(), mutant]).sort(([a], [b]) => a - b);
@@ -95,7 +94,7 @@ function sample(mutants, max, seed) {
   return mutants.filter((mutant) => selected.has(mutant));
 }
 
-/** A row is of the only mutant that reads so in its file, or of the `nth` from 1. */
+/** A row matches the only mutant with these texts in its file, or the `nth` one from 1. */
 const reasonOf = ({ file, before, after, nth }) =>
   EQUIVALENT.find(
     (each) =>
@@ -106,7 +105,7 @@ const reasonOf = ({ file, before, after, nth }) =>
   )?.reason;
 const textOf = ({ file, line, before, after }) => `${pathOf(file)}:${line}: ${before}  →  ${after}`;
 
-/** Each with how many read so up to it. */
+/** Adds the ordinal of each mutant among those with the same texts. */
 function counted(mutants) {
   const counts = new Map();
   return mutants.map((mutant) => {
@@ -116,7 +115,7 @@ function counted(mutants) {
   });
 }
 
-/** The mutants of the sources, where `--files` and `--at` leave them. */
+/** The mutants of the sources, limited by `--files` and `--at`. */
 function mutantsIn(sources) {
   const only = listed(values.files)?.map((file) => resolve(root, file));
   const places = listed(values.at);
@@ -126,12 +125,12 @@ function mutantsIn(sources) {
     .filter(({ file, line }) => places?.includes(`${pathOf(file)}:${line}`) ?? true);
 }
 
-/** Mutates one rule. @yields its mutants, each with what became of it */
+/** Mutates one rule. @yields its mutants, each with its result */
 async function* mutate({ name, sources, suites }, runner) {
   const all = mutantsIn(sources);
   const mutants = sample(all, Number(values.max ?? all.length), Number(values.seed));
   if (mutants.length === 0 && !values.reach) return;
-  const what = values.reach ? 'what reaches it' : `${mutants.length} of ${all.length} mutants`;
+  const what = values.reach ? 'suites that reach it' : `${mutants.length} of ${all.length} mutants`;
   console.log(`\n${name}: ${what}`);
   if (values.list) {
     for (const mutant of mutants) console.log(`  ${textOf(mutant)}`);
@@ -141,7 +140,7 @@ async function* mutate({ name, sources, suites }, runner) {
   if (failure !== undefined) fail(`Failed to mutate: without a mutant, ${failure} fails.`);
   note(sources, suites, reached);
   if (values.reach) return;
-  // What runs for ever is what takes four times as much as all of it, with marks and from cold.
+  // An endless loop exceeds four times the processor time of all suites, which included a cold start and marks.
   const limit = values.timeout ? Number(values.timeout) * 1000 : Math.max(30_000, 4 * used);
   const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
   const order = new Order(new Map(took));
@@ -164,13 +163,13 @@ async function* mutate({ name, sources, suites }, runner) {
             : await tested(mutant, order.of(reaching, mutant), runner, limit);
     order.learn(mutant, result.by);
     yield { rule: name, ...mutant, file: pathOf(mutant.file), ...result };
-    // A run that does not end may be a slow one: whether it is the mutant's doing is for the reader to see.
+    // A timeout may also have another cause than the mutant, so the reader must check it.
     if (result.status !== 'killed' || isLate(result))
       console.log(`  ${result.status}: ${textOf(mutant)}  (${result.why})`);
   }
 }
 
-/** @param reached by suite: each function that it reached, as `file\0place` */
+/** @param reached by suite: the functions that it reached, as `file\0place` */
 function note(sources, suites, reached) {
   const bySuite = new Map(reached);
   const run = sources.map((file) => {
@@ -194,10 +193,10 @@ async function tested(mutant, suites, runner, limit) {
     : { status: 'killed', why: failure, by: failedIn };
 }
 
-/** Whether what is called killed did not end in time: the reader is to see whether that is the mutant's doing. */
+/** Whether a killed mutant ran into the timeout: the reader must check whether the mutant caused it. */
 const isLate = ({ status, why }) => status === 'killed' && why.startsWith(TIMED_OUT);
 
-/** Which suite is run first: what killed a neighbour lately, or else the shortest one. A run ends at its first failure. */
+/** Chooses the first suite: the one that killed a neighbour last, or else the shortest. A run ends at its first failure. */
 class Order {
   #took;
   #kills = [];
@@ -227,7 +226,7 @@ const results = [];
 for (const rule of selectedRules())
   for await (const each of mutate(rule, runner)) {
     results.push(each);
-    // What was asked until a run is broken off is not lost.
+    // Keeps the results of an aborted run.
     if (values.json) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
   }
 runner.close();

@@ -1,6 +1,6 @@
-// The tests of a file by their whole titles, as the source has them: `describe > test`, with `%s` where a table fills it in; a case
-// of the conformance suites by its id. What a test says are the texts and names of its body, of the values that it refers to, and of
-// its tables and those of the blocks around it with all that made them, within the file and those of its folder. Nothing is run.
+// The tests of a file by their full titles: `describe > test`, with `%s` for the values of a table. Cases of the conformance suites have
+// their ids as titles. The content of a test includes the strings and names of its body, of the values that it uses, and of its tables.
+// It also includes the tables of the enclosing blocks with the code that builds them, within the file and its folder. No test runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './steps.mjs';
@@ -12,7 +12,7 @@ const BLOCKS = new Set(['describe']);
 const sources = new Map();
 const tests = new Map();
 
-/** Titles, and what each test says. @param file from the root of the repository */
+/** The titles and contents of tests. @param file from the root of the repository */
 export function testsIn(file) {
   let found = tests.get(file);
   if (found === undefined) tests.set(file, (found = readTests(sourceOf(file))));
@@ -39,7 +39,7 @@ function readTests(source) {
   return found;
 }
 
-/** Of `test('title', …)`, `describe.each(table)('title', …)` and the like. */
+/** Parses `test('title', …)`, `describe.each(table)('title', …)` and similar calls. */
 function blockOrTest(node) {
   if (!ts.isCallExpression(node)) return undefined;
   const [title, ...rest] = node.arguments;
@@ -58,7 +58,7 @@ const isFunction = (node) =>
   (node.initializer !== undefined &&
     (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer)));
 
-/** Adds the texts and names of the nodes, and of the declarations that they refer to, if these are to be followed. */
+/** Adds the strings and names of the nodes, and of the declarations to which they refer, if these must be followed. */
 function gather(texts, source, nodes, isFollowed) {
   const seen = new Set();
   const visit = (within, node) => {
@@ -98,7 +98,7 @@ function read(file, text) {
     if ((ts.isVariableDeclaration(each) || ts.isFunctionDeclaration(each)) && each.name)
       for (const name of namesIn(each.name))
         declared.set(name, [...(declared.get(name) ?? []), { declaration: each, scope }]);
-    // Not those from above: what all tests use says nothing of one.
+    // Ignores imports from parent folders, which many tests share.
     if (ts.isImportDeclaration(each) && each.moduleSpecifier.text.startsWith('./')) {
       const from = join(dirname(file), each.moduleSpecifier.text.replace(/\.js$/, '.ts'));
       for (const { name } of each.importClause?.namedBindings?.elements ?? [])

@@ -1,13 +1,11 @@
 // Checks the prose of the project: pages, comments, docstrings, help, errors and test titles. scripts/prose/rules.mjs has the rules.
 //
-//     node scripts/prose.mjs                 every file; those listed in scripts/prose/not-yet.txt must still fail
-//     node scripts/prose.mjs FILE…           these files, listed or not
+//     node scripts/prose.mjs                 every file
+//     node scripts/prose.mjs FILE…           these files or folders
 //     node scripts/prose.mjs --text "…"      one sentence
-//     node scripts/prose.mjs --all           every file, listed or not
-//     node scripts/prose.mjs --fix           takes files that pass off the list
 //     node scripts/prose.mjs --stats         words, sentences, mean length and passive share by group
 //     node scripts/prose.mjs --json          reads [{ file, text }] from stdin, and prints the faults of each as JSON
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { faultsIn, readProse, sentencesIn } from './prose/faults.mjs';
 import { isPassive } from './prose/rules.mjs';
@@ -30,12 +28,13 @@ const FOLDERS = [
 ];
 const IGNORED = /(?:^|\/)(?:node_modules|generated|facts|dist|messages|exchanges|saved)(?:\/|$)/;
 const READ = /\.(?:md|ya?ml|[cm]?[jt]sx?)$/;
-const NOT_YET = join(root, 'scripts', 'prose', 'not-yet.txt');
 
 const textOf = (file) => readFileSync(join(root, file), 'utf8');
 
 function allFiles() {
-  const top = readdirSync(root).filter((name) => name.endsWith('.md'));
+  const top = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
   const below = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -43,11 +42,6 @@ function allFiles() {
   );
   return [...top, ...below].filter((file) => READ.test(file) && !IGNORED.test(file)).sort();
 }
-
-const listed = () =>
-  (existsSync(NOT_YET) ? readFileSync(NOT_YET, 'utf8') : '')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Links of a page that lead to no file or heading. */
 function linkFaults(file, { links = [], anchors = [] }, anchorsOf) {
@@ -87,23 +81,8 @@ function fail(lines) {
   process.exitCode = 1;
 }
 
-function checkAll(isFix) {
-  const list = listed();
-  const faults = check(allFiles());
-  const passing = list.filter((file) => (faults.get(file)?.length ?? 0) === 0);
-  if (isFix) {
-    const remaining = readFileSync(NOT_YET, 'utf8')
-      .split('\n')
-      .filter((line) => !passing.includes(line));
-    writeFileSync(NOT_YET, remaining.join('\n'));
-  } else if (passing.length > 0)
-    fail([
-      'These files pass now. Take them off scripts/prose/not-yet.txt: node scripts/prose.mjs --fix',
-      ...passing.map((file) => `    ${file}`),
-    ]);
-  const lines = [...faults]
-    .filter(([file]) => !list.includes(file))
-    .flatMap(([file, found]) => found.map((fault) => show(file, fault)));
+function report(faults) {
+  const lines = [...faults].flatMap(([file, found]) => found.map((fault) => show(file, fault)));
   if (lines.length > 0)
     fail([
       ...lines,
@@ -154,7 +133,7 @@ function stats() {
 }
 
 const [first, ...rest] = process.argv.slice(2);
-if (first === undefined || first === '--fix') checkAll(first === '--fix');
+if (first === undefined) report(check(allFiles()));
 else if (first === '--stats') stats();
 else if (first === '--json') {
   const texts = JSON.parse(readFileSync(0, 'utf8'));
@@ -163,23 +142,11 @@ else if (first === '--json') {
   const found = faultsIn('text.md', rest.join(' ')).filter(({ rule }) => rule !== 'width');
   if (found.length > 0) fail(found.map((fault) => show('text', fault)));
 } else {
-  const named = process.argv.slice(2).filter((name) => name !== '--all' && name !== '--names');
-  const files = named.flatMap((name) => {
+  const files = process.argv.slice(2).flatMap((name) => {
     const path = relative(root, join(process.cwd(), name)).split(sep).join('/');
     return statSync(name).isDirectory()
       ? allFiles().filter((file) => file.startsWith(`${path}/`))
       : [path];
   });
-  const faults = check(named.length > 0 ? files : allFiles());
-  if (process.argv.includes('--names'))
-    console.log(
-      [...faults]
-        .filter(([, found]) => found.length > 0)
-        .map(([file]) => file)
-        .join('\n'),
-    );
-  else {
-    const lines = [...faults].flatMap(([file, found]) => found.map((fault) => show(file, fault)));
-    if (lines.length > 0) fail(lines);
-  }
+  report(check(files));
 }

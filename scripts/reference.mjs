@@ -1,5 +1,5 @@
-// Writes docs/reference from the built package. With --check it writes nothing and tells which pages are not as they would be made,
-// and which public names have no docstring.
+// Writes docs/reference from the built package. With --check, it writes nothing, and reports outdated pages and public names without a
+// docstring.
 //
 //   node scripts/reference.mjs [--check]
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { endWith, root } from './steps.mjs';
 
 const folder = join(root, 'docs', 'reference');
 
-/** Made from the schema of the controls, whose document tells what each member is. */
+/** Types from the schema of the controls, whose document describes the members. */
 const FROM_SCHEMA = ['JournalEntry'];
 
 function undocumented(entrances) {
@@ -27,7 +27,7 @@ function undocumented(entrances) {
         .filter((member) => member.doc === '')
         .map((member) => `${entrance}: ${name}.${member.name}`),
     ])
-    .map((name) => `${name} has no docstring: say its shape, its unit, its errors`);
+    .map((name) => `${name} has no docstring: describe its shape, its unit, its errors`);
 }
 
 async function reference(isCheck) {
@@ -42,7 +42,7 @@ async function reference(isCheck) {
       await mkdir(folder, { recursive: true });
       await writeFile(file, formatted);
     } else if ((await readFile(file, 'utf8').catch(() => '')) !== formatted)
-      faults.push(`docs/reference/${name} is not as the code says: node scripts/reference.mjs`);
+      faults.push(`docs/reference/${name} is outdated. Run: node scripts/reference.mjs`);
   }
   if (faults.length > 0) {
     console.error(faults.join('\n'));

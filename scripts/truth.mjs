@@ -1,10 +1,10 @@
-// `npm run truth`: asks a fresh Canticle the questions whose answers by a real participant were recorded, and says where the answers
-// differ. Needs the recorded transcripts, which are not part of this repository.
+// `npm run truth`: sends recorded requests of a real participant to a new Canticle, and reports where the answers differ. It needs the
+// recorded transcripts, which are not part of this repository.
 //
 //   npm run truth -- [AREA…] [--only CASE-PREFIX…] [--quick] [--folder DIR]
 //
-// Areas: cmd adm read pkg auth grpc lang multi traffic; all of them by default. What differs is written to .cache/truth/AREA.txt. The status
-// is 1 where a difference has no explanation in scripts/truth/explained.mjs. `--quick` runs the cases of scripts/truth/quick.mjs.
+// Areas: cmd adm read pkg auth grpc lang multi traffic; all of them by default. It writes differences to .cache/truth/AREA.txt. The exit
+// status is 1 if a difference has no explanation in scripts/truth/explained.mjs. `--quick` runs the cases of scripts/truth/quick.mjs.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
@@ -27,7 +27,7 @@ import { compare } from './truth/transcripts.mjs';
 
 const work = join(root, '.cache', 'truth');
 const harness = join(work, 'harness');
-/** Between the ports of one service and the next: the cases of authorization find other participants by it. */
+/** Distance between the ports of two services: the cases of authorization compute the ports of other participants from it. */
 const SPAN = 24;
 
 const { values, positionals } = parseArgs({
@@ -39,12 +39,12 @@ const { values, positionals } = parseArgs({
   },
 });
 const folder = resolve(values.folder ?? join(root, '..', 'shared', 'truth'));
-// `--only a b` names two: what is no area is a prefix.
+// `--only a b` names two prefixes: an argument that is not an area is a prefix.
 const named = [...(values.only ?? []), ...positionals.filter((each) => each.includes('-'))];
 const only = values.quick ? QUICK : named;
 const recorded = join(folder, 'real-3.5.10');
 
-/** The programs that ask, beside packages that they use. */
+/** Copies the programs that send the requests, together with the packages that they use. */
 function copyHarness() {
   rmSync(harness, { recursive: true, force: true });
   mkdirSync(harness, { recursive: true });
@@ -88,7 +88,7 @@ const portFlags = (base) => {
 const sandbox = (base, ...flags) =>
   serve(['cli', 'sandbox', ...flags, wallClock, ...portFlags(base)]);
 
-/** A participant that takes tokens, of the library. */
+/** Starts a participant that requires tokens, with the library. */
 function guarded(base, name, auth) {
   const options = {
     bare: true,
@@ -155,7 +155,7 @@ async function guardedOnes(base) {
   ];
 }
 
-/** What each area's cases ask: how it is started, and what is passed to the program that asks. */
+/** For each area: how to start the participants, and which cases to run. */
 const plainArea = {
   start: async (base) => [await sandbox(base)],
 };
@@ -253,7 +253,7 @@ const LONGEST = 600;
 const shown = (value) =>
   value === undefined ? '(absent)' : JSON.stringify(value).slice(0, LONGEST);
 
-/** The same of costs: a row that is close counts as equal. */
+/** The report about traffic costs: a row that is close counts as equal. */
 function reportCosts() {
   const lines = [];
   const rows = casesOf('traffic').flatMap((name) => {
@@ -278,7 +278,7 @@ function reportCosts() {
   return { exchanges: rows.length, equal, explained: 0, different: rows.length - equal, kinds: {} };
 }
 
-/** @returns how many exchanges are equal, explained and different; what differs is in a file. */
+/** Writes the differences to a file. @returns the numbers of equal, explained and different exchanges */
 function report(area) {
   const counts = { exchanges: 0, equal: 0, explained: 0, different: 0 };
   const lines = [];
@@ -312,7 +312,7 @@ function report(area) {
 }
 
 if (!existsSync(recorded)) {
-  console.log(`truth: skipped, as no recorded transcripts are in ${folder}.`);
+  console.log(`truth: skipped, because ${folder} has no recorded transcripts.`);
   process.exit(0);
 }
 const wanted = positionals.filter((each) => each in AREAS);
@@ -325,7 +325,7 @@ const queue = [...areas];
 const worker = async () => {
   for (let area = queue.shift(); area !== undefined; area = queue.shift()) await run(area);
 };
-// Cases wait for a good part of their time.
+// Two areas run concurrently, because cases wait most of the time.
 await Promise.all([worker(), worker()]);
 let open = 0;
 const rows = areas.map((area) => {

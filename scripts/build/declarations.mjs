@@ -1,10 +1,10 @@
-// Declarations of the entrances: each once, for `require`, and what says so to those who `import`.
+// Bundles the type declarations of the entry points: once for `require`, and as re-exports for `import`.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 import { runNode, tool } from '../steps.mjs';
 import { codeOf, entryPoints } from './entrances.mjs';
 
-/** Of each entrance, with what they share in chunks: a user's compiler reads ten files in place of all that there are. */
+/** Bundles each entry point, with shared chunks: a user's compiler then reads about ten files, instead of hundreds. */
 export async function bundleDeclarations(outdir) {
   const plain = join(outdir, 'declarations');
   await runNode([
@@ -20,7 +20,7 @@ export async function bundleDeclarations(outdir) {
     input: Object.fromEntries(named),
     plugins: [dts()],
     external: (id) => !/^[./]|^[A-Za-z]:/.test(id),
-    // It says which types no entrance has by name; those need none.
+    // Warnings name types that no entry point exports. They are internal.
     onwarn: () => undefined,
   });
   await bundled.write({
@@ -32,7 +32,10 @@ export async function bundleDeclarations(outdir) {
   for (const [name] of named) await writeModuleTypes(outdir, `${name}.d.ts`);
 }
 
-/** Types for `import`: those of CommonJS, unless it matters which: they add to a module of someone else's, name its classes, or have a default. */
+/**
+ * Writes the types for `import`. Usually they re-export those of CommonJS. They are copies if they augment the module of another package,
+ * use classes of msw, or have a default export.
+ */
 async function writeModuleTypes(outdir, name) {
   const text = await readFile(join(outdir, 'cjs', name), 'utf8');
   const isItsOwn = /^declare module|\bas default\b| from 'msw'/m.test(text);

@@ -1,4 +1,4 @@
-/** The suites that a mutant is tested with, in one set of loaded modules. Each is a path from the root of the repository, or a whole one. */
+/** Loads all suites for a mutant together, so that modules are loaded once. Paths are absolute, or relative to the repository. */
 const { resolve } = require('node:path');
 
 for (const suite of SUITES) describe(suite, () => void require(resolve(__dirname, '../..', suite)));

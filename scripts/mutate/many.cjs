@@ -1,24 +1,24 @@
 /**
- * Many mutants in one run of jest, with modules that are loaded once: the suites' tests are run again and again, each time with another
- * mutant switched on. What one leaves behind must not kill the next: behind each failure the same tests run without a mutant, and
- * where they fail, too, nothing is said and the rest is left for another run. What survives here may have been loaded too early to
- * tell: that is for a run of its own.
+ * Runs many mutants in one run of jest, so that modules are loaded once. It repeats the suites' tests, each time with another active
+ * mutant. One mutant must not make the next one fail. So after each failure, the same tests run without a mutant. If they fail too, the
+ * result is unknown, and another run tests the remaining mutants. A mutant that survives may be in code that was loaded too early. A
+ * separate run tests it again.
  */
 const NONE = -1;
 
 /**
- * A test that waits for what a mutant keeps from coming is not waited for as long as jest would: it ends once the process has had
- * next to nothing to do for so many seconds, which on a busy machine, too, is not for want of its turn.
+ * A test may wait for an event that a mutant prevents. It then fails before jest's timeout: after this number of seconds in which the
+ * process used almost no processor time. A busy machine does not make an active process idle.
  */
 const IDLE_SECONDS = 5;
-/** Milliseconds of processor time in each of them, at most. */
+/** Maximum processor time of an idle second, in milliseconds. */
 const IDLE = 20;
 
 class Many {
   /**
-   * @param plan `mutants`: each with its `id`, `tests`: the ordinals by suite, and `limit`: milliseconds of processor time; none of
-   *     them where the tests are to be watched
-   * @param notify receives each result at once
+   * @param plan `mutants`: each with its `id`, `tests` (the ordinals by suite) and `limit` (milliseconds of processor time); without
+   *     `mutants`, it watches the tests
+   * @param notify receives each result
    */
   constructor(plan, notify) {
     Object.assign(this, { plan, notify, on: NONE, left: [...(plan.mutants ?? [])], reached: [] });
@@ -62,7 +62,7 @@ class Many {
     }
   }
 
-  /** A step of the run: all suites, or the tests of one mutant, behind what was run before. */
+  /** Adds a step to the run: all suites, or the tests of one mutant, after the earlier steps. */
   push(step, tests) {
     const block = { ...emptyBlock(this.root), name: step.kind, step };
     const suites = tests ? Object.keys(tests) : [...this.suites.keys()];
@@ -106,7 +106,7 @@ class Many {
 
   done(test) {
     if (this.step.kind === 'watched') this.setsOf(test, performance.now() - this.began);
-    // What the mutant did not come to is not asked of the product without it.
+    // Without the mutant, it repeats only the tests that ran with it.
     if (this.step.kind === 'checked' && test.place === this.step.place) this.isOver = true;
   }
 
@@ -124,7 +124,7 @@ class Many {
     this.isOver = true;
   }
 
-  /** Of the tests that are watched: the mutants that each reaches, and the milliseconds that it takes. */
+  /** For watched tests: the mutants that each reaches, and its duration in milliseconds. */
   setsOf(block, took = 0) {
     if (this.step?.kind !== 'watched') return [];
     return testsOf(block).map(({ place }) => {
@@ -144,14 +144,14 @@ const emptyBlock = (parent) => ({
 const testsOf = (block) =>
   block.type === 'test' ? [block] : block.children.flatMap((child) => testsOf(child));
 
-/** Each test with its place: its suite, and how many come before it. */
+/** Numbers the tests: each gets its suite, and the number of tests before it. */
 function numbered(suite) {
   for (const [ordinal, test] of testsOf(suite).entries())
     test.place = { suite: suite.name, ordinal };
   return suite;
 }
 
-/** A block as if it had not run, with the tests of those ordinals, or with all. */
+/** Copies a block as if it had not run, with the tests of those ordinals, or with all. */
 function copy(block, parent, ordinals) {
   const own = { ...block, parent, tests: [] };
   own.children = block.children.flatMap((child) => {
@@ -168,7 +168,7 @@ function copy(block, parent, ordinals) {
 }
 
 function endingWhenIdle(fn) {
-  // What is called back, or is not a function of its own, is left to jest.
+  // Leaves callbacks and generators to jest.
   if (fn === undefined || fn.length > 0 || fn.constructor.name === 'GeneratorFunction') return fn;
   return async function () {
     let timer;
@@ -194,7 +194,7 @@ function processorTime() {
   return (user + system) / 1000;
 }
 
-/** From the name of the suite on. */
+/** The title, from the name of the suite on. */
 function titleOf(block) {
   const names = [];
   for (let at = block; at.parent?.parent; at = at.parent) names.unshift(at.name);

@@ -5,9 +5,10 @@
 const KEY = Symbol.for('canticle.mutation');
 
 /**
- * `mutant`: the active mutant. `marked`: the files whose functions report when they are reached. `switched`: by
- * file, the id of its first mutant, if the file contains all its mutants. `many`: the mutants that run, one after
- * the other.
+ * - `mutant`: the active mutant.
+ * - `marked`: the files whose functions report when they are reached.
+ * - `switched`: the id of the first mutant, for each file that contains all its mutants.
+ * - `many`: the mutants that run one after the other.
  */
 globalThis[KEY] ??= {
   now: {},
@@ -15,10 +16,10 @@ globalThis[KEY] ??= {
   reached: new Map(),
   /** By suite: milliseconds that its tests took. */
   took: new Map(),
-  /** Title of the first test that failed, and the suite that it is of. */
+  /** Title of the first test that failed, and its suite. */
   failure: undefined,
   failedIn: undefined,
-  /** Tells what many mutants came to, as it is known. */
+  /** Reports the results of many mutants, one by one. */
   notify: undefined,
 };
 

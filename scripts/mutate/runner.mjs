@@ -1,16 +1,16 @@
-// A worker that runs suites, ended and begun anew where it takes too long or has grown too large.
+// A worker process that runs suites. It is restarted if it takes too long or uses too much memory.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
 
-/** What is told of a run that did not end in time begins with it. */
+/** The beginning of the message about a run that exceeded its time limit. */
 export const TIMED_OUT = 'timed out';
 
-/** A run that waits for ever takes no processor time: it may take so many times as long by the clock. */
+/** A waiting run uses no processor time: by the clock, it may take this many times the limit. */
 const WAITING = 10;
 
-/** What a worker may keep in memory, in bytes: each run leaves something behind. */
+/** Maximum memory of a worker in bytes: each run leaks some. */
 const MOST_MEMORY = 1_200_000_000;
 
 export class Runner {
@@ -18,9 +18,9 @@ export class Runner {
 
   /**
    * @param order the suites, and the mutant or the files to mark
-   * @param limit in milliseconds of processor time, from the last that was told on
-   * @param listener is given what is told before the end
-   * @returns what failed first and in which suite, what was reached, what each suite took and all of it used; behind the limit
+   * @param limit in milliseconds of processor time, since the last message
+   * @param listener receives the messages before the end
+   * @returns the first failure with its suite, the reached functions, the duration of each suite and the total; after the limit,
    *     `failure: TIMED_OUT`
    */
   run(order, limit, listener = () => {}) {

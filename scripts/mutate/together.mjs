@@ -1,5 +1,5 @@
-// Most mutants are killed at once, by one of the tests that reach them: those are found many in a run (many.cjs), and only what is left
-// has a run of its own.
+// A test that reaches a mutant usually kills it at once. One run finds many of those (many.cjs). Only the remaining mutants need a
+// separate run each.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { TIMED_OUT } from './runner.mjs';
@@ -8,16 +8,16 @@ const require = createRequire(import.meta.url);
 const { mutantsOf } = require('./operators.cjs');
 const { withSwitches } = require('./switches.cjs');
 
-/** So many in one run: each keeps its copies of tests until the end. */
+/** Mutants in one run: each keeps its copies of tests until the end. */
 const IN_A_RUN = 50;
 
 /** Milliseconds of processor time that a run may take before its first mutant. */
 const START = 60_000;
-/** What runs for ever is what takes more than this, and than so many times what its tests take without it. */
+/** A mutant times out after this many milliseconds, plus `MOST` times the duration of its tests without it. */
 const LEAST = 15_000;
 const MOST = 8;
 
-/** @returns what became of those that were killed, by mutant */
+/** @returns the results of killed mutants, by mutant */
 export async function runTogether(mutants, suites, runner, least = LEAST) {
   const { ids, switched } = numbered(mutants);
   if (ids.size === 0 || suites.length === 0) return new Map();
@@ -52,7 +52,7 @@ export async function runTogether(mutants, suites, runner, least = LEAST) {
   return kills;
 }
 
-/** The ids of those that can be switched, and by file the first id. */
+/** The ids of mutants that can be switched, and the first id of each file. */
 function numbered(mutants) {
   const [ids, switched] = [new Map(), {}];
   let first = 0;
@@ -75,7 +75,7 @@ function numbered(mutants) {
   return { ids, switched };
 }
 
-/** @returns by mutant and suite the ordinals of the tests that reach it, and what they take; of suites that may run twice */
+/** @returns by mutant and suite: the ordinals of the tests that reach it, and their duration. Only for suites that may run twice */
 async function watched(order, runner) {
   let answer;
   const listen = (message) => (answer = message);
@@ -96,8 +96,8 @@ async function watched(order, runner) {
 }
 
 /**
- * Those of the suite that killed last come first, or else the shortest; none where no test reaches it. The longer half of them is left
- * to the run of its own.
+ * Suites that killed a mutant recently come first, then the shortest. Empty if no test reaches the mutant. The longer half of the suites
+ * is left to the separate run.
  */
 function testsFor(id, seen, kills, least) {
   const bySuite = seen.get(id);

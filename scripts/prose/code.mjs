@@ -92,7 +92,8 @@ function paragraphsOf(line, lines) {
         if (tag)
           words = tag[1] === 'param' ? tag[2].replace(/^[\w.[\]=]+\s*(?:-\s*)?/, '') : tag[2];
         open = { kind: 'comment', line: line + index, text: words, isTag: tag !== null };
-        found.push(open);
+        // The text of these tags is code.
+        if (!/^type(?:def)?$/.test(tag?.[1] ?? '')) found.push(open);
       } else open.text += `\n${part}`;
     }
   });
@@ -122,7 +123,8 @@ const unescaped = (text) =>
 function stringsOf(program, lineAt) {
   const found = [];
   const add = (text, start) => {
-    if (text.trim().split(/\s+/).length >= 3 && /[a-z]{2,} [a-z]/.test(text))
+    const isProse = text.trim().split(/\s+/).length >= 3 && /[a-z]{2,} [a-z]/.test(text);
+    if (isProse && !text.startsWith('data:'))
       found.push({ kind: 'string', line: lineAt(start), text: text.trim() });
   };
   const visit = (node) => {

@@ -1,5 +1,5 @@
 // The rules of the prose check: what a sentence may not contain, and the limits of sentences, lines and pages.
-// To see what a rule finds: `node scripts/prose.mjs --all | grep '(stand)'`.
+// To see what a rule finds: `node scripts/prose.mjs | grep '(stand)'`.
 
 /** Words of a sentence. Aim for 25; the check fails beyond this. */
 export const MOST_WORDS = 30;

@@ -13,14 +13,35 @@ const table = (heads, rows) =>
   [row(...heads), row(...heads.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 const code = (text) => `\`${text}\``;
 const item = (term, meaning, more = '') =>
-  `- ${code(term)}${meaning === '' ? '' : `: ${prose(meaning.replace(/\s+/g, ' '))}`}${more}`;
+  wrapped(`- ${code(term)}${meaning === '' ? '' : `: ${prose(meaning)}`}${more}`, '  ');
+
+const WIDTH = 120;
+/** Breaks a text into lines, if possible not inside code. @param indent of all lines after the first */
+function wrapped(text, indent = '') {
+  const words = [];
+  let isInCode = false;
+  for (const word of text.trim().split(/\s+/)) {
+    const longer = `${words.at(-1)} ${word}`;
+    if (isInCode && longer.length < WIDTH) words[words.length - 1] = longer;
+    else words.push(word);
+    if (word.split('`').length % 2 === 0) isInCode = !isInCode;
+  }
+  const lines = [words[0]];
+  for (const word of words.slice(1)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length <= WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(indent + word);
+  }
+  return lines.join('\n');
+}
+
 /** Links of docstrings are names in the code. */
 const prose = (text) => text.replace(/\{@link (\w+)\}/g, '`$1`').replaceAll('<', '\\<');
 const page = (title, about, parts) =>
   [
     `# ${title}`,
     `<!-- Made by scripts/reference.mjs from the code: change it there. -->`,
-    about,
+    wrapped(about),
     ...parts,
   ].join('\n\n') + '\n';
 
@@ -31,7 +52,7 @@ const rows = await importBundled(
   root,
 );
 
-/** The rows of the types that are options, by their names. */
+/** The rows of types with options, by their names. */
 const TABLES = {
   CanticleOptions: rows.CANTICLE,
   StartOptions: rows.LISTENING,
@@ -40,7 +61,7 @@ const TABLES = {
   AuthOptions: rows.AUTH,
 };
 
-/** The other places of an option, as a sentence. */
+/** The other places where users can set an option, as a sentence. */
 function elsewhere(row) {
   if (row === undefined) return '';
   const flags = rows
@@ -53,20 +74,20 @@ function elsewhere(row) {
 }
 
 const OPTIONS = [
-  ['index', 'CanticleOptions', 'Of `createCanticle`, `startCanticle` and `useCanticle`'],
-  ['index', 'StartOptions', 'Of `startCanticle` and `useCanticle`'],
-  ['jest', 'UseCanticleOptions', 'Of `useCanticle`'],
-  ['index', 'AmuletOptions', 'Of the option `amulet`, as `{ dar, … }`'],
-  ['index', 'AuthOptions', 'Of the option `auth`'],
-  ['index', 'IssuerOptions', 'Of the option `issuer`'],
-  ['index', 'CheckpointDelays', 'Of the option `checkpoints`'],
-  ['index', 'LocalnetOptions', 'Of `startLocalnet` and `useLocalnet`'],
-  ['jest', 'UseLocalnetOptions', 'Of `useLocalnet`'],
-  ['jest', 'DamlTestsOptions', 'Of `damlTests`'],
-  ['index', 'SubmitOptions', 'Of whatever a participant submits'],
-  ['nock', 'MountOptions', 'Of a mount of `canticle/nock`'],
-  ['msw', 'HandlerOptions', 'Of the handlers of `canticle/msw`'],
-  ['coverage-reporter', 'CoverageReporterOptions', 'Of the reporter for jest'],
+  ['index', 'CanticleOptions', 'For `createCanticle`, `startCanticle` and `useCanticle`'],
+  ['index', 'StartOptions', 'For `startCanticle` and `useCanticle`'],
+  ['jest', 'UseCanticleOptions', 'For `useCanticle`'],
+  ['index', 'AmuletOptions', 'For the option `amulet`, as `{ dar, … }`'],
+  ['index', 'AuthOptions', 'For the option `auth`'],
+  ['index', 'IssuerOptions', 'For the option `issuer`'],
+  ['index', 'CheckpointDelays', 'For the option `checkpoints`'],
+  ['index', 'LocalnetOptions', 'For `startLocalnet` and `useLocalnet`'],
+  ['jest', 'UseLocalnetOptions', 'For `useLocalnet`'],
+  ['jest', 'DamlTestsOptions', 'For `damlTests`'],
+  ['index', 'SubmitOptions', 'For submissions of a participant'],
+  ['nock', 'MountOptions', 'For a mount of `canticle/nock`'],
+  ['msw', 'HandlerOptions', 'For the handlers of `canticle/msw`'],
+  ['coverage-reporter', 'CoverageReporterOptions', 'For the reporter for jest'],
 ];
 
 function optionsPage(entrances) {
@@ -82,21 +103,21 @@ function optionsPage(entrances) {
     const found = nameIn(entrance, name);
     if (found === undefined)
       throw new Error(
-        `There is no ${name} at ${entrance}: mend OPTIONS of scripts/reference/pages.mjs.`,
+        `${entrance} does not export ${name}: correct OPTIONS in scripts/reference/pages.mjs.`,
       );
     const also = found.heirOf
       .filter(({ name }) => has(name))
       .map(({ name: each }) => `[${each}](#${each.toLowerCase()})`);
-    const about = `${of}${also.length > 0 ? `: with all of ${also.join(' and ')}` : ''}. ${prose(found.doc)}`;
+    const about = `${of}${also.length > 0 ? `, in addition to ${also.join(' and ')}` : ''}. ${prose(found.doc)}`;
     const rowOf = (member) => TABLES[name]?.[member] && { name: member, ...TABLES[name][member] };
     const items = own(found).map((member) =>
       item(member.text, member.doc, elsewhere(rowOf(member.name))),
     );
-    return [`## ${name}`, about.trim(), ...(items.length > 0 ? [items.join('\n')] : [])].join(
+    return [`## ${name}`, wrapped(about), ...(items.length > 0 ? [items.join('\n')] : [])].join(
       '\n\n',
     );
   });
-  const about = 'A question mark says that an option may be left out.';
+  const about = 'Options with a question mark are optional.';
   return page('Options', about, parts);
 }
 
@@ -126,8 +147,8 @@ function matchersPage(entrances) {
     prose(doc),
   ]);
   const about =
-    'Importing `canticle/jest`, `canticle/vitest` or `canticle/bun-test` registers them; for node:test, which has no matchers, `canticle/node-test` has an `expect` of its own with these alone. Each can be negated with `.not`, and says what the ledger holds instead where it fails.';
-  return page('Matchers', about, [table(['matcher', 'holds'], rows)]);
+    'Import `canticle/jest`, `canticle/vitest` or `canticle/bun-test` to register the matchers. For node:test, `canticle/node-test` exports an `expect` with only these matchers. You can negate each with `.not`. A failure shows the actual state of the ledger.';
+  return page('Matchers', about, [table(['matcher', 'checks'], rows)]);
 }
 
 async function help(...words) {
@@ -158,6 +179,12 @@ function listed(text, heading) {
   return pairs;
 }
 
+/** Marks the values of choices and defaults as code. */
+const withCode = (meaning) =>
+  meaning.replace(/\(choices: .*\)|\(default: .*\)/, (values) =>
+    values.replace(/"([^"]*)"/g, '`$1`'),
+  );
+
 async function flagsPage() {
   const commands = async (...words) => {
     const text = await help(...words);
@@ -175,13 +202,13 @@ async function flagsPage() {
     const items = ['Arguments', 'Options']
       .flatMap((heading) => listed(text, heading))
       .filter(([term]) => term !== '-h, --help')
-      .map(([term, meaning]) => item(term, meaning));
+      .map(([term, meaning]) => item(term, withCode(meaning)));
     const title = `## canticle ${words.join(' ')}`;
     const line = usage.replace(/^Usage: /, '').replace(/\s+/g, ' ');
     return [
       title,
       code(line),
-      prose(about.replace(/\s+/g, ' ')),
+      wrapped(prose(about)),
       ...(items.length > 0 ? [items.join('\n')] : []),
     ]
       .filter((each) => each !== '')
@@ -189,7 +216,7 @@ async function flagsPage() {
   });
   return page(
     'Commands and flags',
-    'What `npx canticle COMMAND --help` says, in one place.',
+    'The output of `npx canticle COMMAND --help` for all commands.',
     parts,
   );
 }
@@ -219,20 +246,20 @@ function verbsPage() {
       .map(([name, each]) =>
         [
           `### ${name.slice(prefix.length)}`,
-          ...(each.description ? [prose(each.description)] : []),
+          ...(each.description ? [wrapped(prose(each.description))] : []),
           fields(each),
         ].join('\n\n'),
       );
   const others = ['synchronizer', 'participant', 'authorization', 'authService', 'validator'];
   return page(
     'Scenario verbs',
-    'From `scenarios/scenario.schema.json`, by which editors complete a scenario. In a test `canticle.scenario` has the same: the verb’s own value first, the other fields as an object.',
+    'This page lists the contents of `scenarios/scenario.schema.json`, which editors use for completion. In a test, `canticle.scenario` has the same verbs as functions. Pass the value of the verb first, and the other fields as an object.',
     [
       '## The head of a file',
       fields(schema),
       '## Verbs',
       ...parts('step-'),
-      '## What can be expected',
+      '## Expectations',
       ...parts('expect-'),
       '## Parts',
       ...others.map((name) => `### ${name}\n\n${fields(schema.$defs[name])}`),
@@ -279,11 +306,11 @@ async function controlsPage() {
     }),
   );
   const about =
-    'What no real network has, over HTTP. `/canticle/v1/docs/openapi.json` has the types, and `/docs` shows it. [The guide](../guides/sandbox.md#controls) tells what they are for, and who may ask.';
-  return page('Controls', about, [table(['request', 'does', 'takes', 'answers'], rows)]);
+    'Controls are HTTP operations that no real network has. `/canticle/v1/docs/openapi.json` has their types, and `/docs` shows them. [The guide](../guides/sandbox.md#controls) explains their use and authorization.';
+  return page('Controls', about, [table(['request', 'effect', 'parameters', 'answer'], rows)]);
 }
 
-/** @returns each page's text, as it is before it is formatted, by its name */
+/** @returns the unformatted text of each page, by its name */
 export async function pages(entrances) {
   return {
     'options.md': optionsPage(entrances),

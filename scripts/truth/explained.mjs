@@ -1,12 +1,16 @@
-// Differences from the recorded transcripts that stay, each with its reason. A rule applies to one differing value of one exchange:
-// `{ case, index, step, exchange, own, path, ours, real }`, where `path` is such as `.answer.context.tid`, `own` is our exchange whole, and
-// `ours` or `real` is undefined where that side lacks the value. Keep rules narrow: a rule that explains too much hides faults.
+// Differences from the recorded transcripts that we accept, each with its reason. A rule applies to one different value of one exchange:
+// `{ case, index, step, exchange, own, path, ours, real }`. `path` is such as `.answer.context.tid`, and `own` is Canticle's whole
+// exchange. `ours` or `real` is undefined if that side lacks the value. Keep rules narrow: a rule that explains too much hides faults.
 
-/** @typedef {{ case: string, index: number, step: string, exchange: object, own: object | undefined, path: string, ours: unknown, real: unknown }} Difference */
+/**
+ * @typedef {{
+ *   case: string, index: number, step: string, exchange: object, own: object | undefined, path: string, ours: unknown, real: unknown
+ * }} Difference
+ */
 
-/** Methods of the admin API that nobody needs of a simulated participant: of databases, replicas, key stores and sequencers. */
+/** Methods of the admin API that a simulated participant does not need: about databases, replicas, key stores and sequencers. */
 const NOT_WORTH_SERVING = {
-  // Changes of a node's storage by hand, by itself without effect on what clients see.
+  // Manual changes of a node's storage, which clients do not see.
   ParticipantRepairService: [
     'MigrateSynchronizer',
     'PurgeDeactivatedSynchronizer',
@@ -16,16 +20,16 @@ const NOT_WORTH_SERVING = {
     'RepairCommitmentsUsingAcs',
     'PerformLateLsu',
   ],
-  // The synchronizers of a network are there from its start.
+  // The synchronizers of a network exist from its start.
   SynchronizerConnectivityService: [
     'RegisterSynchronizer',
     'ModifySynchronizer',
     'ConnectSynchronizer',
     'PerformManualLsu',
   ],
-  // Refused without arguments, and without an alpha feature of the configuration with them.
+  // The real participant rejects it without arguments, and with them unless an alpha feature is configured.
   PartyManagementService: ['AddPartyWithAcsAsync'],
-  // Commitments are not exchanged.
+  // Canticle does not exchange commitments.
   ParticipantInspectionService: [
     'OpenCommitment',
     'InspectCommitmentContracts',
@@ -40,7 +44,7 @@ const NOT_WORTH_SERVING = {
     'ImportKeyPair',
   ],
   StatusService: ['HealthDump'],
-  // What sequencers begin with.
+  // Initial state of sequencers.
   TopologyManagerReadService: [
     'ExportTopologySnapshot',
     'ExportTopologySnapshotV2',
@@ -51,7 +55,7 @@ const NOT_WORTH_SERVING = {
   TopologyManagerWriteService: ['ImportTopologySnapshot', 'ImportTopologySnapshotV2'],
 };
 
-/** Whether ours answers that there is no such method, as it should. */
+/** Whether Canticle answers that the method does not exist, as it should. */
 function isNotWorthServing(own) {
   const [, service, method] =
     /^Method not found: \S+\.(\w+)\/(\w+)$/.exec(own?.error?.message ?? '') ?? [];
@@ -68,8 +72,8 @@ export const EXPLAINED = [
   {
     kind: 'PKG-03',
     reason:
-      'Of five or more templates that share the type of an argument, the real one takes the last by the hashes of their whole ' +
-      'signatures, that is of syntax trees as Scala has them.',
+      'Of five or more templates that share the type of an argument, the real participant uses the last one, in the order of the hashes of ' +
+      'their whole signatures, which are syntax trees of Scala.',
     applies: ({ case: name, path, ours, real }) =>
       name.startsWith('pkg-') &&
       /\.(cause|context\.upgradeError)$/.test(path) &&
@@ -78,9 +82,9 @@ export const EXPLAINED = [
   {
     kind: 'PKG-START',
     reason:
-      'The packages with code that a participant has at its start (canton-builtin-admin-workflow-ping, and daml-prim and daml-stdlib of its ' +
-      'compiler) are not bundled. A package without its archive is not handed out, as who downloads all packages would fail; the two ' +
-      'libraries are not listed either. The contracts of a ping work nevertheless.',
+      'Canticle does not contain the packages with code that a participant has at its start (canton-builtin-admin-workflow-ping, and ' +
+      'daml-prim and daml-stdlib of its compiler). It does not list packages without an archive, because a client that downloads all ' +
+      'packages would fail. The two libraries are not listed either. The contracts of a ping work nevertheless.',
     applies: ({ case: name, step, exchange, path, ours, real }) =>
       name === 'pkg-00-start' &&
       ((/^vetted canton/.test(step) && /^\.note\.[1-4]$/.test(path)) ||
@@ -91,7 +95,7 @@ export const EXPLAINED = [
   {
     kind: 'PKG-C1',
     reason:
-      'Between two lists the real one was asked by others as well, who vetted something: the serial went up without a change of the packages that are told.',
+      'Between two lists, another client of the real participant vetted a package: the serial increased without a change of the listed packages.',
     applies: ({ case: name, path, ours, real }) =>
       name === 'pkg-vet-list' &&
       path.endsWith('.topologySerial') &&
@@ -101,34 +105,34 @@ export const EXPLAINED = [
   {
     kind: 'LANG-C1',
     reason:
-      'The cases put a line into ten digits and more of a result, also into those of a random id that has so many, which then is no id to them.',
+      'The cases replace ten and more digits of a result by a line, also in a random id with that many digits, which they then do not recognize as an id.',
     applies: ({ case: name, path, ours, real }) =>
       name.startsWith('lang-') && path.endsWith('.commands') && named(ours) === named(real),
   },
   {
     kind: 'LANG-08',
     reason:
-      'The real one commits a result that it can read only as long as nobody wants the fields at the end of records that are None: whoever reads ' +
-      'it with them is answered with a failure, and so is each who reads other updates beside it. Here it is refused at once.',
+      'The real participant commits a result that it can read only if no client requests the trailing fields of records that are None. A client ' +
+      'that requests them gets an error, and so does each client that reads other updates with them. Canticle rejects the submission.',
     applies: ({ case: name, step }) => /^lang-(22-)?deep-values$/.test(name) && step === 'nest 50',
   },
   {
     kind: 'READ-08',
     reason:
-      'A participant neither answers the closing of a WebSocket by its client nor ends the stream, so that clients wait for half a minute. That is a defect of its HTTP server, and would hold up each test that closes its streams.',
+      'A participant neither answers a WebSocket close by its client nor ends the stream, so that clients wait for 30 seconds. This is a defect of its HTTP server, and would delay each test that closes its streams.',
     applies: ({ case: name, step }) => name === 'read-ws' && /^close by the client$/.test(step),
   },
   {
     kind: 'MULTI-C1',
     reason:
-      'The sandbox with several synchronizers connects sidebox to both for a moment when it starts, so its checkpoints tell the time of the first for ever; here it never was there.',
+      'At its start, the sandbox with several synchronizers briefly connects sidebox to both, so that its checkpoints contain the time of the first one from then on. Canticle does not connect it.',
     applies: ({ case: name, step }) =>
       name === 'multi-checkpoints' && step === 'a stream of sidebox, once connected to both',
   },
   {
     kind: 'CMD-20',
     reason:
-      'Here a submission is over before the next one is looked at, so nothing is in flight by chance; a synchronizer that is paused keeps submissions in flight for as long as a test wants.',
+      'Canticle completes a submission before it reads the next one, so nothing is in flight by chance. With a paused synchronizer, a test can keep submissions in flight.',
     applies: ({ case: name, exchange }) =>
       name === 'cmd-dedup' &&
       /^(SUBMISSION_ALREADY_IN_FLIGHT|LOCAL_VERDICT_LOCKED_CONTRACTS)$/.test(
@@ -138,7 +142,7 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-C3',
     reason:
-      'A build of the real one that is no release also supports the protocol version dev, and has SNAPSHOT in its version.',
+      'A build of the real participant that is not a release also supports the protocol version dev, and has SNAPSHOT in its version.',
     applies: ({ case: name, path, ours, real }) =>
       /^(grpc|adm)-/.test(name) &&
       ((/\.(reason|cause)$/.test(path) &&
@@ -150,15 +154,15 @@ export const EXPLAINED = [
   {
     kind: 'ADM-11',
     reason:
-      'A prepared transaction with a node that is below itself keeps the real one busy for ever; here it is refused as what nobody foresaw.',
+      'A prepared transaction with a node that is below itself makes the real participant loop forever. Canticle rejects it as an unexpected error.',
     applies: ({ case: name, step }) =>
       name === 'adm-execute-tamper2' && step === 'exercise: children itself',
   },
   {
     kind: 'ADM-16',
     reason:
-      'What the parsers of the JVM found in a key that is none, with a stack trace, and what the real one remembers of a key by its bytes, ' +
-      'however it was described the first time: it depends on the library and on who asked before.',
+      'Messages of the JVM parsers about an invalid key, with a stack trace; and the first description of a key that the real participant ' +
+      'remembers by its bytes. They depend on the library and on earlier requests.',
     applies: ({ case: name, path, real }) =>
       /^adm-(ext-generate|grpc-parties)$/.test(name) &&
       /\.(cause|message)$/.test(path) &&
@@ -167,8 +171,8 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-20',
     reason:
-      'Tokens are opaque, and those of the real one have another form. A byte that was changed is one of an offset there, whose ' +
-      'numbers are larger.',
+      'Tokens are opaque, and those of the real participant have another format. The changed byte is part of an offset there, because its ' +
+      'offsets are larger.',
     applies: ({ case: name, step, path, ours, real }) =>
       name.startsWith('grpc-') &&
       (/\.(nextPageToken|streamContinuationToken)\.bytes$/.test(path) ||
@@ -177,12 +181,12 @@ export const EXPLAINED = [
   },
   {
     kind: 'GRPC-14',
-    reason: 'Methods that nobody needs of a simulated participant are not served.',
+    reason: 'Canticle does not serve methods that a simulated participant does not need.',
     applies: ({ own }) => isNotWorthServing(own),
   },
   {
     kind: 'GRPC-14',
-    reason: 'The real one also had keys that were made when the cases were run before.',
+    reason: 'The real participant also had keys from an earlier run of the cases.',
     applies: ({ case: name, step, path }) =>
       name.startsWith('grpc-93') &&
       /^keys( of encryption| of namespace)?$/.test(step) &&
@@ -191,7 +195,7 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-13',
     reason:
-      'The size of a request is that of its parts, which the real one compresses, each time to another size. Steps take no time here.',
+      'The size of a request is the size of its parts, which the real participant compresses, each time to another size. Steps take no time in Canticle.',
     applies: ({ case: name, path, ours, real }) =>
       name === 'grpc-15-completions' &&
       ((/\.requestSize$/.test(path) && Math.abs(ours / real - 1) < 0.1) ||
@@ -200,8 +204,8 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-H',
     reason:
-      'Exports of the real one hang on the machine that recorded them, until the client goes away: refusals are not told, and what came of ' +
-      'others is missing. An error may also come behind the first bytes of a file, by chance.',
+      'On the machine of the recording, exports of the real participant do not end until the client disconnects. Errors are then missing, and so ' +
+      'are the results of others. An error may also come after the first bytes of a file, by chance.',
     applies: ({ case: name, exchange, own }) =>
       (name === 'grpc-31-admin-parties' &&
         (exchange.why === 'time' || (own === exchange && own?.note?.chunks !== undefined))) ||
@@ -212,8 +216,8 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-B',
     reason:
-      'The real one had been asked by other cases before: their transactions, completions, contracts and packages are told, too, offsets ' +
-      'are counted on, and something was in flight.',
+      'The real participant had run other cases before: the answers also contain their transactions, completions, contracts and packages. ' +
+      'Offsets continue, and a submission was in flight.',
     applies: ({ case: name, step }) =>
       /^grpc-14-streams (any party|far begin|acs page (now|0))$/.test(`${name} ${step}`) ||
       /^grpc-15-completions get completions of all$/.test(`${name} ${step}`) ||
@@ -225,7 +229,7 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-T',
     reason:
-      'The real one was too slow for the client: a list of parties that was cancelled, and a ping that took longer than its timeout.',
+      'The real participant was too slow for the client: a list of parties that was cancelled, and a ping that took longer than its timeout.',
     applies: ({ case: name, step }) =>
       /^grpc-01-empty PartyManagementService\/ListKnownParties$/.test(`${name} ${step}`) ||
       /^grpc-03-metadata ping with timeout$/.test(`${name} ${step}`),
@@ -233,13 +237,13 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-F',
     reason:
-      'Five or more rights stand in the order of their hashes, which depend on the party, whose namespace is another here.',
+      'Five or more rights are in the order of their hashes. These depend on the party, whose namespace is different here.',
     applies: ({ case: name, step, path }) =>
       name === 'grpc-20-users' && step === 'rights' && path.startsWith('.answer.rights.'),
   },
   {
     kind: 'ADM-C4',
-    reason: 'The name of the run, cut within, which is that of a time.',
+    reason: 'A part of the name of the run, which is a time.',
     applies: ({ case: name, step, ours, real }) =>
       name === 'adm-parties-list' &&
       step === 'filter percent' &&
@@ -248,7 +252,7 @@ export const EXPLAINED = [
   {
     kind: 'ADM-C3',
     reason:
-      'A fingerprint in upper case, which the comparison gives no name; it is that of another synchronizer.',
+      'A fingerprint in upper case, which the comparison does not recognize. It belongs to another synchronizer.',
     applies: ({ case: name, step, ours, real }) =>
       name === 'adm-parties' &&
       step === 'synchronizer upper' &&
@@ -257,7 +261,7 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-19',
     reason:
-      'The definition of health checking is a later one here: it also lists all components, which nobody serves. So is that of descriptors.',
+      'Canticle uses a later definition of health checking, which also has a method that lists all components. The same holds for descriptors.',
     applies: ({ case: name, path, ours, real }) =>
       name === 'grpc-00-services' &&
       (/(health|descriptor)\.proto$/.test(path) ||
@@ -268,8 +272,8 @@ export const EXPLAINED = [
   {
     kind: 'GRPC-18',
     reason:
-      'What nodes are made of inside: components of a participant, its ports, how it reaches sequencers, and how Scala and ' +
-      'protobuf print the status in the reason of a failed ping, with identity hashes.',
+      'Internals of nodes: components of a participant, its ports, its connections to sequencers, and how Scala and protobuf print the ' +
+      'status in the reason of a failed ping, with identity hashes.',
     applies: ({ case: name, path, real }) =>
       name.startsWith('grpc-33') &&
       (/^\.answer\.(ports|components)(\.|$)/.test(path) ||
@@ -281,13 +285,13 @@ export const EXPLAINED = [
   {
     kind: 'READ-19',
     reason:
-      'The parser of Node refuses what is no HTTP at its first line that cannot be read; the real one waits for a line that it takes ' +
-      'for one until the connection was idle for long.',
+      'The parser of Node rejects the first line that is not HTTP. The real participant waits for a valid line until the connection has ' +
+      'been idle for a long time.',
     applies: ({ case: name, step }) => name === 'read-http' && step === 'noise',
   },
   {
     kind: 'READ-21',
-    reason: 'The length of an answer that names the port, whose number has other digits.',
+    reason: 'The length of an answer with a port number that has another number of digits.',
     applies: ({ exchange, path, ours, real }) =>
       /^\.head\.\d+$/.test(path) &&
       [ours, real].every((line) => /^Content-Length: \d+$/.test(String(line))) &&
@@ -295,7 +299,7 @@ export const EXPLAINED = [
   },
   {
     kind: 'ADM-C2',
-    reason: 'Pages of our own, and the number of the release.',
+    reason: 'Pages of Canticle, and the number of the release.',
     applies: ({ exchange, path, real }) =>
       /^GET \/(?:docs\/?)?$/.test(exchange.ask ?? '') ||
       (path === '.answer.version' && real === '3.5.10-SNAPSHOT') ||
@@ -305,15 +309,15 @@ export const EXPLAINED = [
   {
     kind: 'MULTI-05',
     reason:
-      'A contract that one unassignment names twice is refused here. The real one moves it twice, and one of its two stays is never ' +
-      'closed.',
+      'Canticle rejects an unassignment that names a contract twice. The real participant moves it twice, and one of the two activations ' +
+      'never ends.',
     applies: ({ case: name }) => name === 'multi-twice',
   },
   {
     kind: 'MULTI-F1',
     reason:
-      'The real one pairs the halves of several contracts that left together in two different orders, so that an incomplete ' +
-      'unassignment tells the creation of another contract.',
+      'The real participant pairs the parts of several contracts that were unassigned together in two different orders, so that an incomplete ' +
+      'unassignment contains the creation of another contract.',
     applies: ({ case: name, path }) =>
       /^multi-(several|more)$/.test(name) &&
       (/JsIncompleteUnassigned\.createdEvent\./.test(path) ||
@@ -321,7 +325,8 @@ export const EXPLAINED = [
   },
   {
     kind: 'MULTI-F2',
-    reason: 'The real one tells the synchronizer of the creation as that of the archival.',
+    reason:
+      'The real participant returns the synchronizer of the creation as that of the archival.',
     applies: ({ case: name, exchange, path }) =>
       /^multi-(lookups|more)$/.test(name) &&
       /events-by-contract-id$/.test(exchange.ask ?? '') &&
@@ -330,7 +335,7 @@ export const EXPLAINED = [
   {
     kind: 'MULTI-C1',
     reason:
-      'sidebox was connected to the first synchronizer once, and its checkpoints go on telling both times.',
+      'sidebox was once connected to the first synchronizer, and its checkpoints continue to contain both times.',
     applies: ({ case: name, path }) =>
       name === 'multi-checkpoints' && /synchronizerTimes/.test(path),
   },

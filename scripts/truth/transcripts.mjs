@@ -1,7 +1,6 @@
-// Compares two transcripts of a case: one of the real participant and one of Canticle. Both are lists of exchanges in
-// which values that
-// differ from run to run have names, such as `<o3>` for the third offset. A name of one side may correspond to another
-// name of the other side, if it always corresponds to the same name.
+// Compares two transcripts of a case: one of the real participant and one of Canticle. Both are lists of exchanges. Values that differ
+// from run to run have names, such as `<o3>` for the third offset. A name of one side may correspond to another name of the other side,
+// if it always corresponds to the same name.
 const NAMED = /<([a-zA-Z]+?)(\d+)>/g;
 const HAS_NAME = /<[a-zA-Z]+\d+>/;
 /** The largest distance of the same exchange in both transcripts. */
@@ -78,8 +77,8 @@ function aligned(ours, real) {
 
 /**
  * @param explained rules of `explained.mjs`
- * @returns for each exchange what differs in it: `{ index, real, ours, differences: [{ path, ours, real, kind }]
- * }`, `kind` that of the rule which explains it
+ * @returns the differences of each exchange: `{ index, real, ours, differences: [{ path, ours, real, kind }] }`, where `kind` names the
+ *     rule that explains the difference
  */
 export function compare(name, ours, real, explained) {
   const names = new Names();

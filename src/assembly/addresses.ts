@@ -1,35 +1,35 @@
-/** Where a Canticle that listens is to be found. */
+/** The URLs of a listening Canticle. */
 import type { Place } from '../http/sites.js';
 import type { TlsOptions } from '../services/tls.js';
 import type { GrpcOptions } from './grpc/ports.js';
 
-/** What clients of each API are given as its base URL, each without a slash at its end. */
+/** The base URL of each API, for clients. None ends with a slash. */
 export interface CanticleUrls {
-  /** Of the JSON Ledger API: clients add `/v2/…`. */
+  /** Base URL of the JSON Ledger API: clients add `/v2/…`. */
   readonly ledgerApi: string;
   /** `…/api/scan`. */
   readonly scan: string;
-  /** Clients of the token standard add `/registry/…` themselves. */
+  /** Base URL of the token registry: clients of the token standard add `/registry/…`. */
   readonly registry: string;
   /** `…/api/validator`. */
   readonly validator: string;
   /** `…/canticle/v1`. */
   readonly control: string;
-  /** `…/canticle/`: the page that shows the network, for a browser. */
+  /** `…/canticle/`: the inspector, for a browser. */
   readonly inspector: string;
-  /** `host:port` of the gRPC Ledger API, where the option `grpc` asks for it. */
+  /** `host:port` of the gRPC Ledger API, if the option `grpc` enables it. */
   readonly grpc?: string;
-  /** The same of the admin API, where its port is asked for. */
+  /** `host:port` of the gRPC admin API, if the option `grpc` sets its port. */
   readonly grpcAdmin?: string;
 }
 
-/** A wildcard address is no address to call. */
+/** Replaces a wildcard address by one that clients can call. */
 export const callable = (host: string): string =>
   host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
 
-/** A port to be opened. */
+/** A port to open. */
 export interface Opening {
-  /** How {@link Canticle.ports} and errors call it. */
+  /** Its name in {@link Canticle.ports} and in errors. */
   readonly name: string;
   /** 0 for any free one. */
   readonly port: number;
@@ -38,14 +38,14 @@ export interface Opening {
 
 export interface PortOptions {
   /**
-   * Milliseconds after which a connection over which nothing passes is closed, WebSockets among them: 60,000 by default, as in the
-   * server of a participant (`pekko.http.server.idle-timeout`).
+   * Milliseconds after which an idle connection is closed, including WebSockets: 60,000 by default, as in the server of a participant
+   * (`pekko.http.server.idle-timeout`).
    */
   readonly idleTimeout?: number;
   /** By the participant's name; any free one by default. */
   readonly ports?: Readonly<Record<string, number>>;
-  /** Whether the Ledger API is served over gRPC as well, or on which ports. No, by default. */
+  /** Whether to serve the Ledger API over gRPC too, or on which ports. False by default. */
   readonly grpc?: boolean | GrpcOptions;
-  /** Certificate and key, as PEM, for every port there is, those of gRPC among them. Without it nothing is encrypted. */
+  /** Certificate and key, as PEM, for all ports, including gRPC. If undefined, nothing is encrypted. */
   readonly tls?: TlsOptions;
 }

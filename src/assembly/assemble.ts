@@ -1,6 +1,6 @@
 /**
- * The rooms put together: a network with its packages, the DSO's world in it, what a scenario adds, and a Canticle around it all.
- * Which class that is, who asks says: one of start.ts, or a LocalNet.
+ * Assembles an instance: a network with its packages, the DSO's world, the changes of a scenario, and the Canticle that serves them. The
+ * caller chooses the class: one of start.ts, or a LocalNet.
  */
 import { lazy } from '../daml/errors/lazy.js';
 import { TextDecoder } from 'node:util';
@@ -57,25 +57,25 @@ const model = lazy(() => require('../splice/model/packages.js') as typeof Model)
 const openWorld = lazy(() => require('./open-world.js') as typeof OpenWorld);
 const scripts = lazy(() => require('./run-script.js') as typeof Scripts);
 
-/** What a world is made of beside what the users of a Canticle say. */
+/** The options of a world, including those that no user sets. */
 export interface WorldOptions extends CanticleOptions {
-  /** Of several participants; {@link CanticleOptions.validator} is the first one's. */
+  /** Validators of several participants. {@link CanticleOptions.validator} is the validator of the first one. */
   readonly validators?: readonly ValidatorOptions[];
-  /** DARs of some participants alone. */
+  /** DARs for some of the participants. */
   readonly uploads?: readonly Upload[];
   readonly instanceNames?: Partial<InstanceNames>;
   readonly traffic?: TrafficOptions | undefined;
-  /** Whether the test token and the quickstart package come only once something needs them, as a LocalNet has neither. */
+  /** Whether to load the test token and the quickstart package on first use: a LocalNet has neither. */
   readonly ownAreLate?: boolean;
   /** Microseconds. */
   readonly maxDeduplicationDuration?: bigint;
-  /** Told of each file that the scenario names, before it is read. */
+  /** Called with the path of each file that the scenario names, before it is read. */
   readonly onRead?: (path: string) => void;
-  /** What a live side told, in place of a file of a world. @param fresh what a new network would be opened with */
+  /** The data of a live participant, instead of the file of a world. @param fresh the options of a new network */
   readonly forked?: (fresh: NetworkOptions) => LoadedWorld;
-  /** The file of a world, where it is open already. */
+  /** The file of a world, if it is already open. */
   readonly loaded?: LoadedWorld;
-  /** What is done before any scenario, once Amulet runs where it was asked for. */
+  /** Runs before any scenario, and after Amulet has started. */
   readonly furnish?: (world: World) => void;
 }
 
@@ -124,7 +124,7 @@ export function assemble<Made extends Canticle>(
     prepare: addOwn,
   });
   const amulet = new Amulet(participants, splice);
-  // What a scenario does, it does in the world of the DSO.
+  // A scenario runs in the world of the DSO.
   if (options.amulet !== undefined || (document?.steps.length ?? 0) > 0) splice.begin();
   if (document !== undefined && namesQuickstart(document)) addOwn();
   if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
@@ -151,7 +151,7 @@ export function assemble<Made extends Canticle>(
   return { canticle, report };
 }
 
-/** With what it had planned to do. */
+/** Restores its scheduled tasks too. */
 function savedSplice(network: Network, options: SpliceOptions): Splice {
   const splice = new Splice(network, options);
   foundedTasks().addSavedTasks(splice);
@@ -163,7 +163,7 @@ function readScenario(file: string): ScenarioDocument {
 }
 
 const MAX_SCENARIO_BYTES = 16 * 1024 * 1024;
-/** What is no text is refused. */
+/** Rejects bytes that are not UTF-8. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function scenarioText(file: string): string {
@@ -171,12 +171,12 @@ function scenarioText(file: string): string {
     return UTF8.decode(readBoundedFile(file, MAX_SCENARIO_BYTES));
   } catch (cause) {
     const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = isAbsent ? `there is none in ${process.cwd()}` : undefined;
+    const why = isAbsent ? `no such file in ${process.cwd()}` : undefined;
     throw unreadable(`the scenario '${file}'`, cause, why);
   }
 }
 
-/** What the head of a scenario says holds where no option does. Its authorization names files, which are read later. */
+/** The head of a scenario; options take precedence. Its authorization names files, which are read later. */
 function withHead({ auth: _, ...head }: ScenarioHead, options: WorldOptions): WorldOptions {
   const said = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
@@ -186,7 +186,7 @@ function withHead({ auth: _, ...head }: ScenarioHead, options: WorldOptions): Wo
   };
 }
 
-/** What a new network is opened with. */
+/** The options of a new network. */
 function freshOptions(options: WorldOptions, machine: MachineClock | undefined) {
   const { seed, time, participants } = options;
   const bare = isBare(options);
@@ -203,7 +203,7 @@ function freshOptions(options: WorldOptions, machine: MachineClock | undefined) 
     trafficControl,
     packages: [...(bare ? [] : ownAtStart(options)), ...(options.packages ?? [])],
     languages: {
-      // Who asks for a later protocol than 3.4 has, has a participant that never was.
+      // A protocol version after that of the release needs a participant that never existed: it has no language limits.
       ...(protocolVersion > release.protocolVersion ? {} : release.languages),
       ...(options.alphaVersionSupport && { alpha: true }),
     },
@@ -217,11 +217,11 @@ const OWN = [...TOKEN_PACKAGES, quickstartPackage];
 const ownAtStart = ({ ownAreLate = false }: WorldOptions): readonly DamlPackage[] =>
   ownAreLate ? TOKEN_STANDARD_PACKAGES : OWN;
 
-/** A scenario that uses the package loads it. */
+/** Whether the scenario uses the package. */
 const namesQuickstart = ({ steps }: ScenarioDocument): boolean =>
   JSON.stringify(steps).includes(`${quickstartPackage.name}:`);
 
-/** As Canton's own sandbox names it. */
+/** The name in Canton's sandbox. */
 const BARE_SYNCHRONIZERS = ['synchronizer-1'];
 
 const isBare = ({ bare = false }: WorldOptions): boolean => bare;
@@ -258,7 +258,7 @@ function networkOf(
   return network;
 }
 
-/** A live side says it; else who loads a file may. */
+/** The API version: of a live participant, or of the options, or of the file of a world. */
 const apiVersionOf = ({ forked, apiVersion }: WorldOptions, loaded: LoadedWorld | undefined) =>
   (forked === undefined ? apiVersion : undefined) ?? loaded?.apiVersion;
 
@@ -285,14 +285,14 @@ function clockOf(
   return { start };
 }
 
-/** Packages of TypeScript that a saved world has not. */
+/** Adds packages of TypeScript that a saved world does not contain. */
 function addNew({ participants }: Network, packages: readonly DamlPackage[]): void {
   for (const participant of participants)
     for (const each of packages)
       if (!participant.packages.has(each.id)) addPackages(participant, [each]);
 }
 
-/** @param to names of participants; all of them where absent */
+/** @param to names of participants; all if undefined */
 function addDar(
   { participants }: Network,
   dar: Uint8Array | string,
@@ -304,7 +304,7 @@ function addDar(
   try {
     const [first] = receivers;
     if (first === undefined) return;
-    // What one has read, the others need not read again.
+    // The other participants reuse the parsed DAR.
     const read = readDar(first, bytes);
     for (const participant of receivers)
       if (!isKnownLeft || !participant.packages.has(read.main.id))

@@ -1,16 +1,16 @@
-/** Files that users name, read whole: what is no file, such as a device that never ends, is refused, and so is one too large. */
+/** Reads files that users name. It rejects files that are too large, and devices, which may never end. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const CHUNK = 1024 * 1024;
 
-/** @param limit in bytes @throws the system's error, or an Error that says why it is not read */
+/** @param limit in bytes @throws the system's error, or an Error with the reason */
 export function readBoundedFile(path: string, limit: number): Buffer {
   const file = openSync(path, 'r');
   try {
     const stats = fstatSync(file);
     if (stats.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
-    // A pipe is as good as a file: shells hand such on.
-    if (!stats.isFile() && !stats.isFIFO()) throw unread('it is no file');
+    // Shells pass pipes instead of files.
+    if (!stats.isFile() && !stats.isFIFO()) throw unread('it is not a file');
     if (stats.size > limit) throw unread(`it has ${stats.size} bytes, and the limit is ${limit}`);
     return stats.isFile() && stats.size > 0 ? readSized(file, stats.size) : readAll(file, limit);
   } finally {
@@ -18,7 +18,7 @@ export function readBoundedFile(path: string, limit: number): Buffer {
   }
 }
 
-/** In one piece, so that the memory that it takes is that of the file. Of one that is cut meanwhile, what is left. */
+/** Reads the file into one buffer of its size. If it shrinks meanwhile, returns the bytes that are left. */
 function readSized(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(size);
   for (let length = 0; length < size;) {

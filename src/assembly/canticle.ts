@@ -1,4 +1,4 @@
-/** A Canticle as its user holds it: the network, its views and its controls. start.ts puts one together. */
+/** The class of an instance: the network, its views and its controls. start.ts creates one. */
 import { lazy } from '../daml/errors/lazy.js';
 import type { Express } from 'express';
 import type { Network } from '../network/network.js';
@@ -44,28 +44,28 @@ import type * as Scenarios from '../scenario/builder.js';
 
 const scenarios = lazy(() => require('../scenario/builder.js') as typeof Scenarios);
 
-/** An instance: a whole network with its participants, its APIs and its controls. `createCanticle` and `startCanticle` make one. */
+/** An instance: a whole network with its participants, its APIs and its controls. Create it with `createCanticle` or `startCanticle`. */
 export class Canticle extends Controls {
-  /** Every request that came to the ledger, whichever way, newest last; a revert leaves it. */
+  /** All requests to the ledger, over any transport, with the newest last. A revert keeps them. */
   readonly requests = new RequestJournal();
-  /** In the order of the options; each a view for tests. */
+  /** Views of the participants for tests, in the order of the options. */
   readonly participants: readonly ParticipantView[];
-  /** @internal Which operation stands at a path of this instance. NOTE: as of `network`. */
+  /** @internal Finds the operation for a path. NOTE: as for `network`. */
   readonly router: Router;
-  /** @internal The ledger itself, below the views. NOTE: no public name; it changes as it needs to. */
+  /** @internal The ledger below the views. NOTE: not public, may change at any time. */
   readonly network: Network;
-  /** @internal The world of the DSO, below its views. NOTE: as of `network`. */
+  /** @internal The world of the DSO, below its views. NOTE: as for `network`. */
   readonly splice: Splice;
-  /** What the DSO and the validators do by themselves: to pause, to resume, to run once, or to turn off. */
+  /** The automation of the DSO and the validators: pause it, resume it, run it once, or turn it off. */
   readonly automation: Automation;
-  /** @internal What every request comes through: for `canticle/express`. */
+  /** @internal The entry point of all requests: for `canticle/express`. */
   readonly httpEntry: HttpEntry;
   private readonly world: World;
   private verbs: Scenario | undefined;
   private readonly inProcess: InProcess;
   private readonly onClose: () => void;
   private readonly issuer: Issuer;
-  /** By the participant's name, in the order of the options; the first one's answers for all. */
+  /** By the participant's name, in the order of the options. The URL of the first one serves all APIs. */
   private servers = new Map<string, RunningServer>();
   protected readonly grpc: GrpcPorts;
   protected host = '';
@@ -134,49 +134,49 @@ export class Canticle extends Controls {
     this.inProcess = new InProcess(this.httpEntry);
   }
 
-  /** Where the JSON Ledger API of a participant is, if it is not below {@link url}. */
+  /** The URL of a participant's JSON Ledger API, if it is not below {@link url}. */
   protected ledgerApiOf(_participant: string): string | undefined {
     return undefined;
   }
 
-  /** What a client sends as `Bearer …`; undefined where nobody here can sign it. */
+  /** A bearer token for a user; undefined if this instance cannot sign one. */
   protected async userToken(_participant: string, sub: string): Promise<string | undefined> {
     return this.issuer.canSign ? this.issuer.token({ sub }) : undefined;
   }
 
-  /** The first participant: the one whose Ledger API the root serves. */
+  /** The first participant. The root URL serves its Ledger API. */
   get participant(): ParticipantView {
     return this.participants[0]!;
   }
 
-  /** The built-in test token, whose registry this instance answers for. */
+  /** The built-in test token. This instance serves its registry. */
   get token(): TestToken {
     return this.world.token;
   }
 
-  /** Splice's own token, where it was started: see {@link Amulet.boot}. */
+  /** Splice's token, if it was started: see {@link Amulet.boot}. */
   get amulet(): Amulet {
     return this.world.amulet;
   }
 
-  /** The verbs of scenario files, and the names that the scenario of this instance gave. */
+  /** The verbs of scenario files, and the names that the scenario of this instance defined. */
   get scenario(): Scenario {
     return (this.verbs ??= scenarios().scenarioOf(this.world));
   }
 
   /**
-   * An Express application, of your own: middleware and routes that are added to it, at any time, stand before the ledger, whichever
-   * way a request comes: over any of the ports, through {@link fetch}, {@link handle} or a mount, and for a WebSocket too. What they
-   * do not answer, the ledger does. Until it is first asked for, requests do without Express. A revert takes nothing of it back.
+   * An Express application, to which you can add middleware and routes at any time. They handle requests before the ledger does, over any
+   * port, through {@link fetch}, {@link handle} or a mount, and for WebSockets. The ledger answers requests that they do not handle.
+   * Express is loaded on the first access. A revert does not change the application.
    */
   get app(): Express {
     return this.httpEntry.app;
   }
 
   /**
-   * Answers a request of the web as the port would, in this process: for MSW, for the `fetch` option of a client, for servers of Bun,
-   * Deno or Hono. Any host is taken; needs no `this`. Rejects with the reason of the request's signal, once that is aborted.
-   * A WebSocket is opened by {@link webSocket}, over a port, or through `canticle/express`.
+   * Answers a web request in this process, as the port would: for MSW, for the `fetch` option of a client, for servers of Bun, Deno or
+   * Hono. It accepts any host, and needs no `this`. If the signal of the request is aborted, it rejects with the reason of the signal.
+   * Open WebSockets with {@link webSocket}, over a port, or through `canticle/express`.
    */
   readonly fetch = (request: Request): Promise<Response> => answerFetch(this.inProcess, request);
 
@@ -186,8 +186,8 @@ export class Canticle extends Controls {
   }
 
   /**
-   * Opens a WebSocket as over the port, in this process: for whoever stands between a client and the instance, as `canticle/msw` does.
-   * One that is refused is told as closed, with 1006.
+   * Opens a WebSocket in this process, as over the port: for code between a client and the instance, such as `canticle/msw`. A rejected
+   * WebSocket closes with 1006.
    */
   webSocket(
     request: InProcessWebSocketRequest,
@@ -197,8 +197,8 @@ export class Canticle extends Controls {
   }
 
   /**
-   * Opens the port, and one for each further participant. Rejects with the system's error, such as EADDRINUSE, where it
-   * cannot; then nothing stays open.
+   * Opens the port, and one for each further participant. On failure, rejects with the system's error, such as EADDRINUSE, and closes all
+   * ports.
    */
   async listen({
     host = '127.0.0.1',
@@ -222,7 +222,7 @@ export class Canticle extends Controls {
     }
   }
 
-  /** Which ports {@link listen} opens: one for each participant, by its name. */
+  /** The ports that {@link listen} opens: one for each participant, by its name. */
   protected openings(port: number, ports: Readonly<Record<string, number>>): readonly Opening[] {
     return this.participants.map(({ name }) => {
       const isFirst = name === this.participant.name;
@@ -231,7 +231,7 @@ export class Canticle extends Controls {
     });
   }
 
-  /** The port of every API. */
+  /** The port of all APIs. */
   get port(): number {
     return this.portOf(this.participant.name);
   }
@@ -246,48 +246,48 @@ export class Canticle extends Controls {
     if (server === undefined)
       throw withCallerStack(
         new Error(
-          'Failed to tell the port: this Canticle does not listen. One of startCanticle does; one of useCanticle does from the first beforeAll on: call useCanticle outside of hooks and tests, and read urls inside them. handle and fetch need no port.',
+          'The port is not available: this Canticle does not listen. An instance of startCanticle listens; one of useCanticle listens from the first beforeAll on. Call useCanticle outside of hooks and tests, and read urls inside them. handle and fetch need no port.',
         ),
       );
     return server.port;
   }
 
-  /** @param name of a port of {@link openings} @param hostname that clients use */
+  /** @param name of a port of {@link openings} @param hostname for clients */
   protected urlOf(name: string, hostname = this.host): string {
     return `${this.scheme}://${hostname}:${this.portOf(name)}`;
   }
 
-  /** A token that the Ledger API takes, where authorization is on with a secret or with the built-in issuer. */
+  /** A token that the Ledger API accepts, if authorization uses a secret or the built-in issuer. */
   async accessToken(request: TokenRequest): Promise<string> {
     return this.issuer.token(request);
   }
 
-  /** The WebSockets that are open, by participant. */
+  /** The open WebSockets, by participant. */
   get streams(): readonly OpenStream[] {
     return this.httpEntry.sites().streams.flatMap(({ open }) => open);
   }
 
-  /** The Ledger API of each participant, by its name. */
+  /** The URL of each participant's Ledger API, by its name. */
   get ledgerApis(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.participants.map(({ name }) => [name, this.urlOf(name)]));
   }
 
-  /** `host:port` of the gRPC Ledger API of each participant, by its name; none where nobody asked for it. */
+  /** `host:port` of the gRPC Ledger API of each participant, by its name; empty without the option `grpc`. */
   get grpcApis(): Readonly<Record<string, string>> {
     return this.grpc.addresses;
   }
 
-  /** The same of the admin APIs. */
+  /** `host:port` of the gRPC admin API of each participant, by its name. */
   get grpcAdminApis(): Readonly<Record<string, string>> {
     return this.grpc.adminAddresses;
   }
 
-  /** Of the root, without a slash at the end: `http://127.0.0.1:7575`. */
+  /** The root URL, without a final slash: `http://127.0.0.1:7575`. */
   get url(): string {
     return this.urlOf(this.participant.name);
   }
 
-  /** Of each API. */
+  /** The base URL of each API. */
   get urls(): CanticleUrls {
     const { url } = this;
     return {
@@ -302,18 +302,18 @@ export class Canticle extends Controls {
     };
   }
 
-  /** Lets the process end although a port is open: for test runners, which may skip their last hooks. */
+  /** Lets the process end while a port is open: for test runners, which may skip their last hooks. */
   unref(): void {
     for (const server of [...this.servers.values(), this.grpc]) server.unref();
   }
 
-  /** Ends every connection at once. May be called again, and without a port. */
+  /** Closes all connections at once. You may call it again, and without a port. */
   async close(): Promise<void> {
     this.onClose();
     const servers = [...this.servers.values(), this.grpc];
     this.servers.clear();
     await Promise.all(servers.map((server) => server.close()));
-    // Those that came over a server of someone else's.
+    // Streams that came over another server, such as the user's Express.
     await this.httpEntry.sites().closeStreams();
     saveCompiledCode();
   }

@@ -1,4 +1,4 @@
-/** What a Canticle is told beside its APIs, in this process: moments, time, faults, synchronizers, migrations, files of its world. */
+/** The controls in this process, which no real network has: snapshots, time, faults, synchronizers, migrations, saved worlds. */
 import { lazy } from '../daml/errors/lazy.js';
 import { formatTimestampMicros } from '../daml/model/time.js';
 import type { Router } from '../http/routing/router.js';
@@ -32,22 +32,22 @@ const simulation = lazy(() => require('./simulation.js') as typeof SimulationMod
 const saveWorld = lazy(() => require('./worlds/save-world.js') as typeof SaveWorld);
 const written = lazy(() => require('./worlds/write-world.js') as typeof Written);
 
-/** Of a whole network. */
+/** The controls of a whole network. */
 export abstract class Controls {
-  /** @internal The ledger itself, below the views. NOTE: no public name; it changes as it needs to. */
+  /** @internal The ledger below the views. NOTE: not public, may change at any time. */
   abstract readonly network: Network;
-  /** @internal The world of the DSO, below its views. NOTE: as of `network`. */
+  /** @internal The world of the DSO, below its views. NOTE: as for `network`. */
   abstract readonly splice: Splice;
-  /** @internal Which operation stands at a path of this instance. NOTE: as of `network`. */
+  /** @internal Finds the operation for a path. NOTE: as for `network`. */
   abstract readonly router: Router;
 
-  /** Remembers this moment, at no cost. @returns its id, for {@link revert} */
+  /** Takes a snapshot, in constant time. @returns its id, for {@link revert} */
   snapshot(): string {
     return this.network.snapshot();
   }
 
   /**
-   * Goes back to a snapshot. It stays valid, later ones do not.
+   * Reverts to a snapshot. It stays valid, later ones do not.
    * @throws LedgerError for a snapshot that was never taken, or that an earlier revert removed
    */
   revert(snapshotId: string): void {
@@ -55,43 +55,42 @@ export abstract class Controls {
   }
 
   /**
-   * Counts, once it is started, which templates are created and which choices exercised, in transactions that are committed. A
-   * revert takes no count back.
+   * After its start, counts the created templates and exercised choices of committed transactions. A revert does not change the counts.
    */
   get coverage(): ChoiceCoverage {
     return this.network.coverage;
   }
 
-  /** What a submission did and who saw it: by its update's id, its own, or its refusal. @throws LedgerError where there is none */
+  /** The trace of a submission, by the id of its update, its own id, or its error. @throws LedgerError if none is found */
   trace(of: Traced): TransactionTrace {
     return traced().traceOf(this.network, of);
   }
 
   /**
-   * What would happen if these were submitted, one on top of the other, or why not. Nothing of it is kept, and ids are those that the
-   * same has if it is submitted next. What runs by itself (automation) does not run meanwhile.
-   * @param steps a function is told what became of those before it: where a command needs the id of what they made
-   * @throws LedgerError INVALID_ARGUMENT for what no Ledger API would read, for an unknown participant, and for a time that has passed
+   * Simulates submissions, each on top of the earlier ones. Nothing is committed. A submission that you submit next has the same ids.
+   * Automation does not run in a simulation.
+   * @param steps a function receives the results of the earlier steps, for commands that need the id of a new contract
+   * @throws LedgerError INVALID_ARGUMENT for invalid commands, an unknown participant, and a time in the past
    */
   simulate(steps: Simulated | readonly Simulated[], options: SimulateOptions = {}): Simulation {
     return simulation().simulated(this.network, this.router.apiVersion, steps, options);
   }
 
-  /** Where the steps of a submission went, by the functions of Daml that took them. @throws LedgerError as `trace`, and where no code ran */
+  /** The interpretation steps of a submission, by Daml function. @throws LedgerError as `trace`, and if no code ran */
   profile(of: Traced): StepProfile {
     return profiled().profileOf(this.network, of);
   }
 
-  /** What goes wrong on purpose: rules to add, to list and to remove, and calls that they hold. A revert takes rules back. */
+  /** Injected faults: add, list and remove rules, and release the calls that they hold. A revert restores the rules. */
   get faults(): Faults<OperationId> {
     return this.network.faults;
   }
 
   /**
-   * Answers an operation in place of the network, before any answer that was given earlier: what `handler` returns, or the network
-   * where that is nothing.
+   * Answers an operation instead of the network, before earlier handlers: with the value that `handler` returns, or with the answer of
+   * the network if it returns undefined.
    * @param operation its id in the API's document, or '*'
-   * @throws LedgerError INVALID_ARGUMENT for an operation that there is not
+   * @throws LedgerError INVALID_ARGUMENT for an unknown operation
    */
   use(
     operation: OperationId | '*' | readonly (OperationId | '*')[],
@@ -102,63 +101,62 @@ export abstract class Controls {
     return this.faults.add({ ...rule, optional: true }, true);
   }
 
-  /** Runs a Daml script, `Module:name`. @returns its result, as its argument Ledger API JSON @throws ScriptFailed */
+  /** Runs a Daml script, `Module:name`. Its argument and result are Ledger API JSON. @throws ScriptFailed */
   runScript<Result = unknown>(name: string, argument?: unknown, options?: ScriptOptions): Result {
     return scripts().runScript(this.network, name, argument, options) as Result;
   }
 
   /**
-   * Goes back to the moment after the start; with `useCanticle`, to where the running test began, or the last one. Later
-   * snapshots are forgotten. Where a revert went further back than that, it is the moment that the revert went to.
+   * Reverts to the moment after the start; with `useCanticle`, to the start of the running or last test. Later snapshots become invalid.
+   * If an earlier revert went further back, it reverts to the moment of that revert.
    */
   reset(): void {
     this.network.reset();
   }
 
   /**
-   * The whole world as the bytes of a file, which the option `load` takes: what follows there is what would follow here, ids too.
-   * Snapshots, open streams and the journal of requests are not in it. With `format: 'acs'` a participant's active contracts alone,
-   * as Canton exports and imports them.
+   * The whole world as the bytes of a file for the option `load`. A loaded world continues as this one would, with the same ids. The file
+   * has no snapshots, open streams or request journal. With `format: 'acs'` it has only a participant's active contracts, in the format
+   * in which Canton exports and imports them.
    * @throws LedgerError while submissions wait for a paused synchronizer, Error for a fault that runs a function
    */
   dump(options?: SaveOptions): Uint8Array {
     return saveWorld().savedBytes(this.network, this.splice, this.router.apiVersion, options);
   }
 
-  /** Writes {@link dump} into a file, whole or not at all. @throws the system's error, with its `code` */
+  /** Writes {@link dump} to a file, completely or not at all. @throws the system's error, with its `code` */
   save(file: string, options?: SaveOptions): void {
     written().writeWorld(file, this.dump(options));
   }
 
-  /** Time of the network: RFC 3339, UTC, microseconds. */
+  /** The ledger time: RFC 3339, UTC, microseconds. */
   get time(): string {
     return formatTimestampMicros(this.network.clock.now());
   }
 
-  /** @throws LedgerError for a time that is none, or that has passed */
+  /** @throws LedgerError for an invalid time, or one in the past */
   setTime(time: string): void {
     this.network.clock.set(parseTime(time));
   }
 
   /**
    * @param by such as `{ days: 2 }`, `'PT10M'`, or microseconds
-   * @throws LedgerError for what is no duration, or goes back
+   * @throws LedgerError for an invalid or negative duration
    */
   advanceTime(by: Duration): void {
     this.network.clock.advance(durationOf(by));
   }
 
   /**
-   * Stops sequencing on a synchronizer, as if it were down: what is submitted over HTTP stays in flight, and what is done
-   * in-process there is refused.
-   * @param name its alias or id; the first where absent
+   * Stops sequencing on a synchronizer, as if it were down. HTTP submissions stay in flight, and in-process submissions fail.
+   * @param name its alias or id; the first one if undefined
    * @throws LedgerError INVALID_ARGUMENT for an unknown one
    */
   pauseSynchronizer(name?: string): void {
     this.network.pause(this.synchronizer(name));
   }
 
-  /** Sequences what is in flight there, in the order of submission, and goes on. */
+  /** Sequences the submissions in flight, in their order, and continues. */
   resumeSynchronizer(name?: string): void {
     this.network.resume(this.synchronizer(name));
   }
@@ -170,17 +168,17 @@ export abstract class Controls {
     return found;
   }
 
-  /** The next migration of the network, at a time and under an id above the running one. */
+  /** Schedules the next migration of the network, with an id above the current one. */
   scheduleMigration({ time, migrationId }: { time: string; migrationId: number }): void {
     this.network.migrations.schedule({ time: parseTime(time), migrationId });
   }
 
-  /** Takes the scheduled migration back. */
+  /** Cancels the scheduled migration. */
   clearMigrationSchedule(): void {
     this.network.migrations.clear();
   }
 
-  /** Moves the network to the scheduled migration, and time to its moment if that is still to come. */
+  /** Migrates the network as scheduled. If the scheduled time is in the future, moves the time there. */
   carryOutMigration(): void {
     this.network.migrations.carryOut();
   }

@@ -1,6 +1,6 @@
 /**
- * Choice coverage that several processes add up in one file, such as the workers of a test runner: whoever has something to add
- * holds the lock, reads, adds and puts the whole file in place.
+ * Choice coverage in one file, to which several processes add, such as the workers of a test runner. A process takes the lock, reads the
+ * file, adds its counts, and replaces the file.
  */
 import {
   closeSync,
@@ -15,11 +15,11 @@ import {
 import { dirname } from 'node:path';
 import { mergedCoverage, type CoverageReport } from '../network/coverage/coverage-report.js';
 
-/** A lock that is older was left by a process that was killed. */
+/** A process that was killed left an older lock. */
 const STALE_LOCK_MS = 10_000;
 const RETRY_MS = 5;
 
-/** @throws the system's error where the file cannot be written, or is there and holds no coverage */
+/** @throws the system's error if the file cannot be written, Error if an existing file contains no coverage */
 export function addToCoverageFile(path: string, report: CoverageReport): void {
   mkdirSync(dirname(path), { recursive: true });
   const unlock = lock(`${path}.lock`);
@@ -33,7 +33,7 @@ export function addToCoverageFile(path: string, report: CoverageReport): void {
   }
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if the file does not exist. */
 export function readCoverageFile(path: string): CoverageReport | undefined {
   let text: string;
   try {
@@ -45,7 +45,7 @@ export function readCoverageFile(path: string): CoverageReport | undefined {
   const read = parsed(text) as Partial<CoverageReport> | undefined;
   if (read === undefined || !Array.isArray(read.packages))
     throw new Error(
-      `Failed to read coverage: ${path} holds something else. Remove it, or name another file.`,
+      `Failed to read coverage: '${path}' is not a coverage file. Remove it, or name another file.`,
     );
   return read as CoverageReport;
 }
@@ -75,7 +75,7 @@ function isStale(path: string): boolean {
   try {
     return Date.now() - statSync(path).mtimeMs > STALE_LOCK_MS;
   } catch {
-    // It was let go just now.
+    // Its owner has just released it.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Where DARs are read from: the path that is given, or, for a name that is no file there, the folder in which people keep
- * DARs that they may not hand on: CANTICLE_DARS, `~/.canticle/dars` by default.
+ * Finds DARs: at the path, or, if no such file exists, in a folder for DARs that the user may not distribute: CANTICLE_DARS,
+ * `~/.canticle/dars` by default.
  */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -13,24 +13,24 @@ const MAX_NAMED_FILE = 256 * 1024 * 1024;
 
 /**
  * The bytes of a file that an option or a scenario names.
- * @param folder what relative paths are relative to
+ * @param folder the base of relative paths
  */
 export function readNamedFile(path: string, folder = '.'): Uint8Array {
   return readBoundedFile(namedFile(path, folder), MAX_NAMED_FILE);
 }
 
-/** Where the file is. */
+/** The path of the file. */
 export function namedFile(path: string, folder = '.'): string {
   const here = resolve(folder, path);
   if (existsSync(here) || !path.endsWith('.dar') || isAbsolute(path)) return here;
   const stored = join(darFolder(), path);
   if (existsSync(stored)) return stored;
   throw new Error(
-    `there is no such file in ${resolve(folder)}, nor in ${darFolder()}. Put your copy of the DAR there, or say with CANTICLE_DARS where it is`,
+    `no such file in ${resolve(folder)} or ${darFolder()}. Put your copy of the DAR there, or set CANTICLE_DARS to its folder`,
   );
 }
 
-/** Where DARs are looked for that are named without a path. */
+/** The folder for DARs that are named without a path. */
 export function darFolder(): string {
   return fromEnvironment('CANTICLE_DARS') ?? join(homedir(), '.canticle', 'dars');
 }

@@ -1,11 +1,10 @@
 /**
- * Why a file could not be read or written, in words.
- * NOTE: what is told of files and options is in words of ours, here and in this whole room: it is told to who starts a
- * Canticle.
+ * Describes why a file could not be read or written.
+ * NOTE: the texts about files and options are from Canticle, here and in all of `src/assembly`: users who start a Canticle read them.
  */
 import { isError } from '../daml/errors/realms.js';
 
-/** @returns the words for the system's code, else the error's own message */
+/** @returns a text for the system's code, or else the error's own message */
 export function fileFault(error: unknown): string {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
@@ -16,13 +15,13 @@ export function fileFault(error: unknown): string {
     case 'EISDIR':
       return 'it is a folder';
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'it is no text in UTF-8';
+      return 'it is not UTF-8 text';
     default:
       return isError(error) ? error.message : String(error);
   }
 }
 
-/** What could not be read, as an error that keeps the system's code. @param what such as `the scenario 'x.yaml'` */
+/** An error about an unreadable file, with the system's code. @param what such as `the scenario 'x.yaml'` */
 export function unreadable(what: string, cause: unknown, why = fileFault(cause)): Error {
   const { code = 'EINVAL' } = cause as NodeJS.ErrnoException;
   return Object.assign(new Error(`Failed to read ${what}: ${why}.`, { cause }), { code });

@@ -1,13 +1,13 @@
-/** The files of `fixtures/messages`, which are shipped beside the build: each is read when it is first asked for. */
+/** The files of `fixtures/messages`, which the package contains next to the build. Each is read on first use. */
 import { readFileSync } from 'node:fs';
 import type { MessageFixture, ReadFixture } from '../spec/message-fixture.js';
 
-/** From the build, and from here. */
+/** Relative to the build, and to this file. */
 const FOLDER = '../../fixtures/messages/';
 
 const texts = new Map<string, string | undefined>();
 
-/** A copy of its own for each caller. */
+/** Returns a new copy for each caller. */
 export const readFixture: ReadFixture = (api, operationId) => {
   const name = `${api}/${operationId}.json`;
   if (!texts.has(name)) texts.set(name, textOf(name));
@@ -19,7 +19,7 @@ function textOf(name: string): string | undefined {
   try {
     return readFileSync(new URL(FOLDER + name, import.meta.url), 'utf8');
   } catch {
-    // There is none: documents then come without examples.
+    // The file does not exist: the OpenAPI documents then have no examples.
     return undefined;
   }
 }

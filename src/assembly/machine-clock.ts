@@ -1,22 +1,22 @@
 /**
- * This machine's clock, as a network on wall-clock time is handed it: its timers keep no process alive, and end with their Canticle.
- * Timers are those of the realm, as the time of day is: a suite that fakes one of them fakes both.
+ * This machine's clock, for a network on wall-clock time. Its timers keep no process alive, and stop when their Canticle closes. It uses
+ * the timers and `Date` of the realm, so that test suites that fake one also fake the other.
  */
 import type { WallClock } from '../network/journal/clock.js';
 
-/** As far ahead as a timer of Node can be set, in milliseconds. */
+/** Maximum delay of a timer in Node, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Between the time of day, which has no fractions, and what has them; milliseconds. */
+/** Maximum difference between the time of day, which has no fractions, and the exact time, in milliseconds. */
 const MOST_APART = 2;
 
 export class MachineClock implements WallClock {
   private readonly timers = new Set<NodeJS.Timeout>();
   private isStopped = false;
-  /** What the time since this process began is off by, since somebody set the machine's clock; milliseconds. */
+  /** Correction of the exact time after a change of the machine's clock, in milliseconds. */
   private shift = 0;
 
-  /** To the microsecond, as a participant's clock tells it. */
+  /** In microseconds, as the clock of a participant. */
   now(): bigint {
     const coarse = Date.now();
     const exact = performance.timeOrigin + performance.now();
@@ -34,12 +34,12 @@ export class MachineClock implements WallClock {
       },
       Math.min(milliseconds, LONGEST_TIMER),
     );
-    // The timers of a page are numbers, and end with it.
+    // In a web page, timers are numbers, and end with the page.
     timer.unref?.();
     this.timers.add(timer);
   }
 
-  /** Rings no more; time can still be asked for. */
+  /** Stops all timers. `now` still works. */
   stop(): void {
     this.isStopped = true;
     for (const timer of this.timers) clearTimeout(timer);

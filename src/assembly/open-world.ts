@@ -1,4 +1,4 @@
-/** What `load` names, opened by what it is: a world that a Canticle saved, or active contracts that a participant exported. */
+/** Opens the option `load`: a world that a Canticle saved, or active contracts that a participant exported. */
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import type { Party } from '../daml/model/values.js';
 import { looksExported } from '../network/reading/acs-import.js';
@@ -11,17 +11,17 @@ import { contractsWorld } from './worlds/contracts-world.js';
 import { savedWorld, readingWorld, unpackedAt, type LoadedWorld } from './worlds/load-world.js';
 import { isBytes } from '../daml/errors/realms.js';
 
-/** Active contracts that a participant exported, and who is there beside those whom they name. */
+/** Active contracts that a participant exported, and further parties. */
 export interface LoadOptions {
   /** Its path, or its bytes. */
   readonly file: string | Uint8Array;
-  /** Ids of parties that have no contracts, and are hosted here as well. */
+  /** Ids of parties without contracts, to host here as well. */
   readonly parties?: readonly Party[];
 }
 
 /**
- * @param fresh what a new network would be opened with
- * @throws Error that says what is wrong with the file, TypeError for what means nothing beside it
+ * @param fresh the options of a new network
+ * @throws Error for an invalid file, TypeError for options that the file determines
  */
 export function openedWorld(
   load: NonNullable<CanticleOptions['load']>,
@@ -36,7 +36,7 @@ export function openedWorld(
     if (parties !== undefined)
       throw withCallerStack(
         new TypeError(
-          'Failed to create a Canticle: parties are named beside active contracts alone, and this file is a whole world.',
+          'Failed to create a Canticle: load.parties needs a file of active contracts, but this file is a whole world. Remove parties.',
         ),
       );
     return savedWorld(file, bytes, options);
@@ -48,7 +48,7 @@ export function openedWorld(
   );
   return {
     ...world,
-    // Known once it is restored.
+    // Available after `restore`.
     get splice() {
       return world.splice;
     },

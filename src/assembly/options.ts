@@ -1,7 +1,6 @@
 /**
- * Checks the options of a Canticle before anything is made of them. Types say the same; tests in JavaScript, and those that are
- * not type-checked, learn it here.
- * NOTE: the texts are ours: options are of this simulator.
+ * Checks the options of a Canticle before it starts: this finds mistakes in JavaScript, and in TypeScript without a type check.
+ * NOTE: the texts are from Canticle, because only Canticle has these options.
  */
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import { isJsonObject } from '../daml/model/own-members.js';
@@ -51,11 +50,11 @@ export function checkCreateOptions(options: CanticleOptions): void {
   check(CANTICLE, options);
   if (options.fork !== undefined)
     throw refused(
-      'fork is read over the network, which takes a while. startCanticle waits for it; useCanticle goes on from a file that it saved, as load.',
+      'createCanticle cannot fork, because reading takes time. Use startCanticle; or save its world to a file, and pass that to useCanticle as load.',
     );
 }
 
-/** Names alone stand for what has only a name. @throws TypeError where two are called the same */
+/** A plain name means an object with only that name. @throws TypeError for duplicate names */
 function listed<T extends object, K extends keyof T & string>(
   what: string,
   key: K,

@@ -1,12 +1,12 @@
-/** The authorization that a scenario's head asks for, as the options of the server: its files are read. */
+/** Converts the authorization in the head of a scenario to options, and reads its files. */
 import type { JSONWebKeySet } from '../services/authorization/jwt.js';
 import type { AuthOptions, AuthService } from '../services/authorization/options.js';
 import type { ScenarioAuthService, ScenarioDocument } from '../scenario/document.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 
 /**
- * @param readFile a path beside the scenario to bytes
- * @throws ScenarioError for what a service needs and does not have, and for a file that cannot be read or is no key
+ * @param readFile reads the bytes of a path relative to the scenario
+ * @throws ScenarioError for a missing member of a service, and for a file that is unreadable or not a key
  */
 export function scenarioAuthorization(
   { head, placeOf }: ScenarioDocument,
@@ -56,7 +56,7 @@ class ServiceReader {
   private text(field: TextField): string {
     const text = this.service[field];
     if (text === undefined)
-      throw this.fault(`A service ${this.service.type} needs a ${field}.`, 'type');
+      throw this.fault(`The service ${this.service.type} needs '${field}'.`, 'type');
     return text;
   }
 
@@ -72,7 +72,7 @@ class ServiceReader {
   private pem(): string {
     const certificate = this.file('certificate');
     if (!certificate.includes('-----BEGIN '))
-      throw this.fault(`'${this.service.certificate}' is no PEM text.`, 'certificate');
+      throw this.fault(`'${this.service.certificate}' is not a PEM file.`, 'certificate');
     return certificate;
   }
 
@@ -82,8 +82,8 @@ class ServiceReader {
       const parsed = JSON.parse(text) as JSONWebKeySet;
       if (Array.isArray(parsed.keys)) return parsed;
     } catch {
-      // Not even JSON.
+      // The text is not JSON.
     }
-    throw this.fault(`'${this.service.keys}' is no JSON Web Key Set.`, 'keys');
+    throw this.fault(`'${this.service.keys}' is not a JSON Web Key Set.`, 'keys');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of arguments for a script that takes one: a file of JSON or YAML that holds a list, or of CSV whose first line names the
- * fields of the argument.
+ * Rows of arguments for a script that takes one. The file is JSON or YAML with a list, or CSV with the names of the argument's fields in
+ * its first line.
  */
 import { yaml } from '../spec/loading/yaml.js';
 import { boundBody, type PackageLookup } from '../daml/model/package.js';
@@ -12,16 +12,16 @@ import { ScriptError } from '../script/failures.js';
 import { readNamedFile } from './dar-files.js';
 
 export interface ScriptRow {
-  /** `row 3` and what it holds, in a few words. */
+  /** `row 3` and the beginning of its value. */
   readonly label: string;
-  /** A value of code. */
+  /** A Daml value. */
   readonly argument: unknown;
 }
 
 const MAX_ROWS = 10_000;
 const MAX_LABEL = 60;
 
-/** @throws ScriptError for a file that holds no rows, LedgerError for one that is no argument of the script */
+/** @throws ScriptError for a file without rows, LedgerError for a row that is not a valid argument of the script */
 export function readRows(
   packages: PackageLookup,
   script: Script,
@@ -32,7 +32,8 @@ export function readRows(
     throw new ScriptError(`The script ${scriptName(script)} does not take arguments.`);
   const text = Buffer.from(readNamedFile(file)).toString('utf8');
   const rows = file.endsWith('.csv') ? csvRows(packages, type, text) : listedRows(file, text);
-  if (rows.length > MAX_ROWS) throw new ScriptError(`${file} holds more than ${MAX_ROWS} rows.`);
+  if (rows.length > MAX_ROWS)
+    throw new ScriptError(`${file} has ${rows.length} rows, but may have at most ${MAX_ROWS}.`);
   return rows.map((row, place) => {
     const label = `row ${place + 1}: ${JSON.stringify(row)}`;
     const cut = label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL - 1)}…` : label;
@@ -42,11 +43,11 @@ export function readRows(
 
 function listedRows(file: string, text: string): readonly unknown[] {
   const rows: unknown = file.endsWith('.json') ? JSON.parse(text) : yaml().parse(text);
-  if (!Array.isArray(rows)) throw new ScriptError(`${file} holds no list of arguments.`);
+  if (!Array.isArray(rows)) throw new ScriptError(`${file} is not a list of arguments.`);
   return rows;
 }
 
-/** Cells of optional fields may be empty; lists and records are JSON. */
+/** Cells of optional fields may be empty. Lists and records are JSON. */
 function csvRows(packages: PackageLookup, type: DamlType, text: string): readonly unknown[] {
   const [head = [], ...lines] = csvLines(text);
   const body = type.kind === 'con' ? boundBody(packages, type) : undefined;
@@ -71,7 +72,7 @@ function cellOf(type: DamlType, cell: string): unknown {
   return isJson && inner.kind !== 'text' ? JSON.parse(cell) : cell;
 }
 
-/** Cells in quotes may hold commas, breaks and, doubled, quotes. */
+/** Quoted cells may contain commas, line breaks and doubled quotes. */
 function csvLines(text: string): readonly (readonly string[])[] {
   const lines: string[][] = [];
   let line: string[] = [];

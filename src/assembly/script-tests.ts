@@ -1,4 +1,4 @@
-/** The scripts of a DAR as tests, for the command line and for test runners: what there is to run, and what it came to. */
+/** Runs the scripts of a DAR as tests, for the command line and for test runners. */
 import { CheckedPackages, type PackageFacts } from '../daml/dar/checked-packages.js';
 import { readDar } from '../daml/dar/dar-file.js';
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
@@ -17,39 +17,39 @@ import { testScript, type TestedScript } from '../script/test-script.js';
 import { readNamedFile } from './dar-files.js';
 import { checkedPackages } from './cache/fact-files.js';
 
-/** Which of them. */
+/** Selects scripts. */
 export interface ScriptChoice {
   /** Text that names contain. */
   readonly testPattern?: string;
   /** Source files, such as `Main/Tests.daml`: the scripts of their modules. */
   readonly files?: readonly string[];
-  /** Those of dependencies too. */
+  /** Scripts of dependencies too. */
   readonly all?: boolean;
 }
 
 export interface ScriptTestOptions {
   /** The same seed gives the same ids and keys. 0 by default. */
   readonly seed?: number;
-  /** What the language of the package needs, by default. */
+  /** By default, the version that the language of the package needs. */
   readonly protocolVersion?: ProtocolVersion;
-  /** What scripts are told of the time, in microseconds since 1970, which they cannot set then; their ledgers' own by default. */
+  /** The time of the scripts in microseconds since 1970, which they then cannot set; by default the time of their ledgers. */
   readonly clock?: () => bigint;
-  /** Packages that were read before: what has been compiled of them is not compiled again. */
+  /** Packages that were read before: their compiled code is reused. */
   readonly known?: Pick<PackageLookup, 'package'>;
 }
 
 export class ScriptTests {
   readonly main: DamlPackage;
   readonly packages: ScriptPackages;
-  /** Of all that were run. */
+  /** Coverage of all scripts that ran. */
   readonly coverage: ChoiceCoverage;
   private readonly checked: CheckedPackages | undefined;
 
   /**
    * @param dar the archive or its path
-   * @param cache a folder that keeps what was found out about packages
-   * @param facts of packages that were checked already, by whoever read the same bytes
-   * @throws LedgerError for a broken archive, the system's error for a file that cannot be read
+   * @param cache a folder that caches facts about packages
+   * @param facts of packages that another thread has already checked
+   * @throws LedgerError for a broken archive, the system's error for an unreadable file
    */
   constructor(
     dar: Uint8Array | string,
@@ -70,7 +70,7 @@ export class ScriptTests {
     this.coverage.start();
   }
 
-  /** Those without arguments, in the archive's order. */
+  /** Scripts without arguments, in the archive's order. */
   scripts({ testPattern = '', files, all = false }: ScriptChoice = {}): readonly Script[] {
     const isWanted = (name: string): boolean => {
       const own = `/${splitScriptName(name)[0].replaceAll('.', '/')}.daml`;
@@ -86,19 +86,19 @@ export class ScriptTests {
       .filter(({ argument }) => argument === undefined);
   }
 
-  /** Of all scripts of a package; its modules are read for them once, where something keeps what was found. */
+  /** The names of all scripts of a package. With a cache, its modules are searched only once. */
   private namesOf(of: DamlPackage): readonly string[] {
     const find = () => scriptsOf(of).map(scriptName);
     return this.checked?.names(of.id, 'scripts', find) ?? find();
   }
 
-  /** Of another package than the main one with that one's name. */
+  /** The name, with the package name for a script of another package than the main one. */
   nameOf(script: Script): string {
     const own = scriptName(script);
     return script.of === this.main ? own : `${script.of.name}:${own}`;
   }
 
-  /** On a ledger of its own. @param argument a value of code, of a script that takes one */
+  /** Runs a script on a new ledger. @param argument a Daml value, for a script that takes one */
   run(script: Script, argument?: unknown): TestedScript {
     const onCommit = (transaction: Parameters<ChoiceCoverage['count']>[0]) =>
       this.coverage.count(transaction);

@@ -1,4 +1,4 @@
-/** Simulations as tests word them: commands of the JSON Ledger API, alone or with more about them, or made of what came before. */
+/** Simulations in the form for tests: commands of the JSON Ledger API, submissions, or functions of the earlier results. */
 import type { Party } from '../daml/model/values.js';
 import type { Network } from '../network/network.js';
 import type { ContractOverride } from '../network/simulation/overrides.js';
@@ -8,38 +8,38 @@ import type { Command, JsCommands } from '../spec/generated/ledger.js';
 import type { ApiVersion } from '../spec/versions.js';
 import { partiesOf } from '../wallet/submit-options.js';
 
-/** A submission of the JSON Ledger API, in which only its commands are needed. */
+/** A submission of the JSON Ledger API. Only `commands` is required. */
 export interface SimulatedSubmission extends Partial<Omit<JsCommands, 'commands'>> {
-  /** One transaction. */
+  /** The commands of one transaction. */
   readonly commands: readonly Command[];
-  /** The name of the one that it is submitted to. */
+  /** Name of the participant. */
   readonly participant?: string;
-  /** To which time is moved first: RFC 3339, not before what it is then. */
+  /** Time of the submission: RFC 3339, not before the current time. */
   readonly time?: string;
 }
 
-/** A submission, or a command that is one by itself; or what makes one of what became of those before it. */
+/** A submission, a single command, or a function that returns one from the results of the earlier steps. */
 export type Simulated =
   | Command
   | SimulatedSubmission
   | ((done: readonly SimulatedStep[]) => Command | SimulatedSubmission);
 
-/** What holds for each step that does not say it. */
+/** Defaults for steps that do not set these members. */
 export interface SimulateOptions {
-  /** Who acts. */
+  /** The acting parties. */
   readonly actAs?: Party | readonly Party[];
   /** Further parties whose contracts may be used. */
   readonly readAs?: Party | readonly Party[];
-  /** The name of the one that is submitted to; the first that hosts all who act where absent. */
+  /** Name of the participant; by default the first that hosts all acting parties. */
   readonly participant?: string;
-  /** To which time is moved first: RFC 3339, not before now. */
+  /** Time of the submissions: RFC 3339, not before the current time. */
   readonly time?: string;
   /**
-   * Contracts that are taken as others: `{ contractId, archived: true }`, `{ contractId, createArguments }` under the same id, or
-   * `{ createdEventBlob }` of one that is not here.
+   * Contracts to replace: `{ contractId, archived: true }` removes one, `{ contractId, createArguments }` changes its payload, and
+   * `{ createdEventBlob }` adds one from elsewhere.
    */
   readonly contracts?: readonly ContractOverride[];
-  /** Whether steps carry their traces; true by default. */
+  /** Whether the results contain traces; true by default. */
   readonly trace?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a user may ask of a Canticle, and the ways to have one: started on a port, without one, or run through a scenario. */
+/** The options of a Canticle, and the functions that create one: on a port, without a port, or for a scenario. */
 import { lazy } from '../daml/errors/lazy.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
@@ -25,128 +25,127 @@ import type * as ScenarioRun from '../scenario/run.js';
 
 const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioRun);
 
-/** What a user may ask of a Canticle. */
+/** The options of a Canticle. */
 export interface CanticleOptions extends ServingOptions {
-  /** Same seed, same calls, same bytes. 0 by default. */
+  /** Seed of all ids and random choices: the same seed and calls give the same bytes. 0 by default. */
   readonly seed?: number;
-  /** RFC 3339, where the virtual clock starts; 2026-01-01T00:00:00Z by default. */
+  /** Initial time of the virtual clock, in RFC 3339; 2026-01-01T00:00:00Z by default. */
   readonly time?: string;
-  /** `virtual` by default: time moves by updates and when told. `wall` follows the clock of this machine. */
+  /** `virtual`, the default: time moves with updates and on request. `wall`: time follows the clock of this machine. */
   readonly clock?: 'virtual' | 'wall';
   /**
-   * A world that was saved (`save` of a Canticle): the path of its file, or its bytes. It goes on from there, and
-   * whatever else says how a world begins is not taken beside it: seed, time, synchronizers, participants, protocolVersion,
-   * additionalAdminUser, trafficControl, alphaVersionSupport, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
-   * Active contracts that a participant exported (Canton's ExportAcs) are taken as well, with their packages from `dars` or
-   * from the folder of DARs: whoever they name is hosted here, and `parties` as well; of those options only
-   * synchronizers and amulet are not taken beside them.
+   * A world that `save` of a Canticle wrote: the path of its file, or its bytes. The new instance continues from it. You then cannot use
+   * options that the file determines: seed, time, synchronizers, participants, protocolVersion, additionalAdminUser, trafficControl,
+   * alphaVersionSupport, validator, scan and amulet. `dars` and `packages` are added if missing. A scenario runs on top.
+   * Or active contracts that a participant exported (Canton's ExportAcs). Their packages come from `dars` or from the folder of DARs. All
+   * parties that they name, and `parties`, are hosted here. Of these options, you then cannot use only synchronizers and amulet.
    */
   readonly load?: string | Uint8Array | LoadOptions;
   /**
-   * A participant that runs elsewhere, such as `{ url: 'https://participant.example', token }`: its parties, users, packages and
-   * active contracts are read over its JSON Ledger API, and this goes on from there, on its own. Nothing is ever submitted to it.
-   * What is not taken beside `load` is not taken beside it either, but `seed` and `protocolVersion`. Of
-   * `startCanticle`, which waits for it; `useCanticle` goes on from one by `load`: its `dump()`. With `scan` the DSO's contracts that a Scan tells of are added, or are all there is: then options
-   * are taken as of a new world, but synchronizers and amulet.
+   * A live participant, such as `{ url: 'https://participant.example', token }`. Canticle reads its parties, users, packages and active
+   * contracts over its JSON Ledger API, and continues from them. It never submits to the participant. You cannot use the options that you
+   * cannot use with `load`, except `seed` and `protocolVersion`. Only `startCanticle` supports `fork`, because it can wait; pass its
+   * `dump()` to `useCanticle` as `load`. With `scan`, it adds the DSO's contracts from a Scan. With `scan` alone, the world is new, and
+   * you can use all options except synchronizers and amulet.
    */
   readonly fork?: ForkOptions;
-  /** Archives, or paths of their files: known to every participant and vetted. */
+  /** DARs or their paths. Every participant gets and vets them. */
   readonly dars?: readonly (Uint8Array | string)[];
   /**
-   * Your copy of Splice's Amulet, such as `splice-amulet-0.1.14.dar`: its bytes or its path, or its name in the folder
-   * that CANTICLE_DARS says (`~/.canticle/dars` by default). Amulet is booted from it as on DevNet, before any scenario.
+   * Your copy of Splice's Amulet, such as `splice-amulet-0.1.14.dar`: its bytes, its path, or its name in the folder
+   * CANTICLE_DARS (`~/.canticle/dars` by default). Amulet starts as on DevNet, before any scenario.
    */
   readonly amulet?: Uint8Array | string | ({ readonly dar: Uint8Array | string } & AmuletOptions);
   /**
-   * A folder that keeps what was found out about the packages of DARs, so that the next process need not check them again;
-   * false for none. Where absent, the environment's CANTICLE_CACHE says it (`off` for none), else it is `~/.canticle/cache`.
+   * A folder that caches facts about the packages of DARs, so that the next process need not check them again; false for none. By
+   * default, the environment variable CANTICLE_CACHE (`off` for none), or else `~/.canticle/cache`.
    */
   readonly cache?: string | false;
-  /** Packages written in TypeScript: known to every participant and vetted. */
+  /** Packages written in TypeScript. Every participant gets and vets them. */
   readonly packages?: readonly DamlPackage[];
-  /** One, `global`, by default; with `bare` it is `synchronizer-1`. A name alone is its alias. */
+  /** The synchronizers. By default one, `global`; with `bare` it is `synchronizer-1`. A plain name is an alias. */
   readonly synchronizers?: readonly (string | SynchronizerOptions)[];
-  /** One, `sandbox`, connected to every synchronizer, by default. The first one's Ledger API stands at the root. */
+  /** The participants. By default one, `sandbox`, connected to all synchronizers. The root URL serves the Ledger API of the first one. */
   readonly participants?: readonly (string | ParticipantOptions)[];
   /**
-   * Beside `participant_admin` an administrator of every participant (Canton's `additional-admin-user-id`). By default it is
-   * `ledger-api-user`, as on a LocalNet: clients such as the wallet SDK come as it. False for none, the default with `bare`.
+   * An administrator of every participant in addition to `participant_admin` (Canton's `additional-admin-user-id`). By default
+   * `ledger-api-user`, as on a LocalNet: clients such as the wallet SDK use it. False for none, the default with `bare`.
    */
   readonly additionalAdminUser?: string | false;
   /**
-   * Begins as Canton's own sandbox does, which `canticle sandbox` does: one synchronizer, `synchronizer-1`; no user but `participant_admin`; no
-   * traffic control; no package, party or contract that Canticle adds by itself. Those (the DSO's party, the test token, the quickstart
-   * package) come as soon as something needs them: Scan, the registry, the validator, Amulet, the test token, or the first step of
-   * a scenario. False by default; it says nothing of a world that is loaded. Options that say one of these things count for more.
+   * Starts like Canton's sandbox, as `canticle sandbox` does: one synchronizer, `synchronizer-1`; the only user `participant_admin`; no
+   * traffic control; no package, party or contract of Canticle. Canticle adds the DSO's party, the test token and the quickstart package
+   * on first use of Scan, the registry, the validator, Amulet, the test token, or a scenario. False by default; it has no effect on a
+   * loaded world. Other options take precedence.
    */
   readonly bare?: boolean;
   /**
-   * Whether what is sequenced has a cost (`paidTrafficCost`, estimates), as on a LocalNet. False by default: every cost is 0,
-   * as in Canton's own sandbox.
+   * Whether sequenced messages have a cost (`paidTrafficCost`, estimates), as on a LocalNet. False by default: every cost is 0,
+   * as in Canton's sandbox.
    */
   readonly trafficControl?: boolean;
   /**
-   * Whether participants have offsets without an update, as real ones do, where each event of a synchronizer takes one: a transaction is
-   * followed by two or so, and the ledger end is ahead of the last update. How many depends on the seed. False by default;
-   * `canticle sandbox --wall-clock-time` and `canticle localnet` have them.
+   * Whether participants have offsets without an update, as real ones do: each event of a synchronizer takes one. About two offsets
+   * without an update then follow a transaction, and the ledger end is ahead of the last update. The number depends on the seed. False by
+   * default, true for `canticle sandbox --wall-clock-time` and `canticle localnet`.
    */
   readonly offsetGaps?: boolean;
-  /** Paths below which the registry stands as well, such as `/api/token-standard/v0/registrars/x`. */
+  /** Further paths below which to serve the registry, such as `/api/token-standard/v0/registrars/x`. */
   readonly registryPrefixes?: readonly string[];
   /**
-   * Path of a scenario file (YAML or JSON), carried out before anything else. Its seed, time, synchronizers, participants
-   * and authorization hold where no option says otherwise. Without one there is nothing but the DSO party and the test
-   * token's rules.
+   * Path of a scenario file (YAML or JSON), which runs before anything else. Options take precedence over its seed, time, synchronizers,
+   * participants and authorization. Without a scenario, the network has only the DSO party and the test token's rules.
    */
   readonly scenario?: string;
-  /** A Daml script that is run at the end of the start, such as `Main:setup` of one of the `dars`. */
+  /** A Daml script that runs at the end of the start, such as `Main:setup` from one of the `dars`. */
   readonly initScript?: InitScript;
-  /** Path below which the Ledger API stands instead of at the root. */
+  /** Path below which to serve the Ledger API, instead of at the root. */
   readonly pathPrefix?: string;
-  /** Which release of the Ledger API is spoken; `3.5` by default. `3.6` is a preview. */
+  /** Release of the Ledger API; `3.5` by default. `3.6` is a preview. */
   readonly apiVersion?: ApiVersion;
   /**
-   * What the synchronizers speak: 35, the latest, by default, and 34 where `apiVersion` is 3.4. At 34 what was created or
-   * consumed is taken back where an exception is caught, which 35 refuses; packages are vetted only with all that they depend on;
-   * and those of Daml-LF 2.3, the version of contract keys, cannot be used (a participant of 3.4 does not even take them).
+   * Protocol version of the synchronizers: 35, the latest, by default; 34 if `apiVersion` is 3.4. Version 34 rolls back the contracts
+   * created or consumed before a caught exception, which version 35 rejects. It also vets packages only together with all their
+   * dependencies. It does not support packages of Daml-LF 2.3, the version with contract keys: a participant of 3.4 does not even accept
+   * them.
    */
   readonly protocolVersion?: ProtocolVersion;
   /**
-   * Whether participants take packages of Daml-LF versions that are not stable (2.dev), as Canton does with `alpha-version-support`.
-   * False by default: then they refuse such DARs with ALLOWED_LANGUAGE_VERSIONS.
+   * Whether participants accept packages of Daml-LF versions that are not stable (2.dev), as Canton does with `alpha-version-support`.
+   * False by default: they then reject such DARs with ALLOWED_LANGUAGE_VERSIONS.
    */
   readonly alphaVersionSupport?: boolean;
   /**
-   * Milliseconds of this machine that the Daml code of one transaction may run for, 10,000 by default: then it is refused with
-   * INTERPRETATION_TIME_EXCEEDED, as by a participant that finds its ledger time too far behind.
+   * Milliseconds of this machine that the Daml code of one transaction may run: 10,000 by default. After that, it fails with
+   * INTERPRETATION_TIME_EXCEEDED, like a submission whose ledger time is too old for a participant.
    */
   readonly interpretationTimeout?: number;
-  /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */
+  /** The clock for the expiry of tokens, in milliseconds since 1970, independent of the ledger time. This machine's clock by default. */
   readonly realClock?: () => number;
-  /** What goes wrong from the start on: rules, or the path of a file of them; a reset does not take them away. */
+  /** Faults from the start on: rules, or the path of a file with rules. A reset keeps them. */
   readonly faults?: string | readonly FaultRule<OperationId>[];
-  /** Counts from the first moment on which templates are created and which choices exercised: see `coverage` of a Canticle. */
+  /** Whether to count created templates and exercised choices from the start on: see `coverage` of a Canticle. */
   readonly coverage?: boolean;
-  /** The validator that wallets ask: its party, of its own, and its user. */
+  /** The validator of the wallets: its party and its user. */
   readonly validator?: ValidatorOptions;
   /**
-   * What Scan shows: what the DSO party sees, or `everything`, the default; and whether clients may have a snapshot of the
-   * active contracts taken: true by default.
+   * The data of Scan: the view of the DSO party, or `everything`, the default. And whether clients may force a snapshot of the active
+   * contracts: true by default.
    */
   readonly scan?: { readonly sees?: ScanView; readonly forcedAcsSnapshots?: boolean };
 }
 
-/** What `startCanticle` and `useCanticle` take: the world, and where it listens. */
+/** Options of `startCanticle` and `useCanticle`: the world, and the address to listen on. */
 export interface StartOptions extends CanticleOptions, PortOptions {
-  /** 0, the default, for any free one. */
+  /** Port to listen on; 0, the default, for any free one. */
   readonly port?: number;
-  /** Loopback by default. */
+  /** Address to listen on; loopback by default. */
   readonly host?: string;
 }
 
 /**
- * @throws TypeError for options that there are not, LedgerError for those that no network can be made of, ScenarioError for a
- *   scenario that cannot be carried out or whose expectations do not hold; what listening refuses has the system's `code`
+ * @throws TypeError for unknown options, LedgerError for invalid ones, ScenarioError for a scenario that cannot run or whose expectations
+ *   do not hold. If it cannot listen, the system's error with its `code`.
  */
 export async function startCanticle(options: StartOptions = {}): Promise<Canticle> {
   checkStartOptions(options);
@@ -157,7 +156,7 @@ export async function startCanticle(options: StartOptions = {}): Promise<Canticl
   return canticle;
 }
 
-/** The same without a port: driven from the same process alone. */
+/** Creates an instance without a port: only this process can use it. */
 export function createCanticle(options: CanticleOptions = {}): Canticle {
   checkCreateOptions(options);
   return made(options);
@@ -172,7 +171,7 @@ function made(options: WorldOptions): Canticle {
 export type ReportOptions = Pick<CanticleOptions, 'cache' | 'coverage' | 'interpretationTimeout'> &
   Pick<WorldOptions, 'onRead'>;
 
-/** Carries out a scenario file and reports what it expects, held or not. @throws ScenarioError for mistakes in its form */
+/** Runs a scenario file, and reports its expectations. @throws ScenarioError for mistakes in the file */
 export function reportScenario(
   file: string,
   progress?: Progress,

@@ -89,7 +89,7 @@ export async function verify(
     const live = isHeld ? await answerFault(routed, answer, router) : undefined;
     report.add(name, request, outcome, fault, live);
     if (isOneStory && silence !== undefined) {
-      report.stop(`${silence} It was asked for ${request}, and for nothing behind it.`);
+      report.stop(`${silence} The last request was ${request}. Later requests were not sent.`);
       break;
     }
   }
@@ -169,7 +169,7 @@ class VerifyRun {
     });
     const outcome = this.compared(entry, answer);
     if (answer.status !== 401 || entry.response.status === 401) return { outcome, answer };
-    return { outcome, answer, silence: 'It does not take the token, or no longer.' };
+    return { outcome, answer, silence: 'It does not accept the token, or no longer accepts it.' };
   }
 
   private compared({ response }: HarEntry, answer: HttpAnswer): Outcome {
@@ -190,7 +190,7 @@ class VerifyRun {
       return differences.length > 0
         ? outcomeOf(differences)
         : notComparable(
-            response.content.comment ?? 'the body of its answer is not in the recording',
+            response.content.comment ?? 'the recording does not contain the body of its answer',
           );
     const mediaType = mediaTypeOf(
       headerOf(response.headers, 'content-type') ?? response.content.mimeType,
@@ -208,7 +208,7 @@ class VerifyRun {
 
   private async stream({ target }: KnownCall, entry: HarEntry): Promise<Outcome> {
     const messages = entry._webSocketMessages;
-    if (messages === undefined) return notComparable('its messages are not in the recording');
+    if (messages === undefined) return notComparable('the recording does not contain its messages');
     const token = await this.token(entry);
     const sent = messages.filter(({ type }) => type === 'send').map(textOf);
     await this.names.learn(sent.join(' '), token);
@@ -259,13 +259,13 @@ function reasonNot(
   isGuarded: boolean,
 ): string | undefined {
   const { status } = response;
-  if (request.method === 'OPTIONS') return 'it is a question of a browser';
-  if (routed === undefined) return 'it is of no API that Canticle has';
-  if (status === 0) return 'there was no answer';
-  if (OF_PROXIES.has(status)) return `${status} is an answer of something in between`;
-  if (status === 304) return '304: the answer was in a cache';
+  if (request.method === 'OPTIONS') return 'it is a preflight request of a browser';
+  if (routed === undefined) return 'Canticle does not serve this API';
+  if (status === 0) return 'the recording has no answer';
+  if (OF_PROXIES.has(status)) return `${status} is the answer of a proxy`;
+  if (status === 304) return '304: the client had the answer in its cache';
   if ((status === 401 || status === 403) && !isGuarded)
-    return `${status}: nothing is asked of callers here, as the world has no authorization`;
+    return `${status}: this world has no authorization, so callers need no token`;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The command line's entrance: `main(argv, terminal)` runs one command and resolves to its exit status. What a command
- * does is in a file of its own, loaded when it is asked for; how a failure is worded for the terminal is here.
- * NOTE: the texts of the command line are ours, here and in its other files: no real system has this command.
+ * The entry point of the command line. `main(argv, terminal)` runs one command and resolves to its exit status. The code of a command is
+ * in another file, which is loaded on use. This file also formats failures for the terminal.
+ * NOTE: all texts of the command line are from Canticle, because no real system has this command.
  */
 import { showTrace, type TraceFlags } from './trace/show-trace.js';
 import { Command, CommanderError } from 'commander';
@@ -30,7 +30,7 @@ export async function main(argv: readonly string[], bare: BareTerminal): Promise
     await program.command.parseAsync(argv, { from: 'user' });
     return program.status();
   } catch (error) {
-    // Commander has already printed its own refusals, and the help and version texts that it throws to end with.
+    // Commander has already printed its own errors, and the help and version texts, for which it also throws.
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof CommandFailed)) throw error;
     const why = explanationLines(error, '    ', { colors: terminal.stderr.isTTY === true });
@@ -40,7 +40,7 @@ export async function main(argv: readonly string[], bare: BareTerminal): Promise
   }
 }
 
-/** The commands, and how the one that ran ended. */
+/** The commands, and the exit status of the one that ran. */
 function describe(terminal: Terminal): { command: Command; status: () => number } {
   let status = 0;
   const program = new Command('canticle')
@@ -91,7 +91,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--junit <file>', "write the results to this file, in JUnit's format")
     .option('--json', 'print the report as JSON')
     .option('--coverage', 'report which templates were created and which choices were exercised')
-    .option('--show-coverage', 'print the coverage in the form of daml test')
+    .option('--show-coverage', 'print the coverage in the form of `daml test`')
     .option('--coverage-json <file>', 'add the coverage to this file, as JSON')
     .option('--coverage-package <name>', 'package for the coverage; repeatable', append, [])
     .option(
@@ -171,7 +171,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   return { command: program, status: () => status };
 }
 
-/** What others call a command, or name in its place. */
+/** Mistyped commands and file names, with the commands that fit. */
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/\.dar$/i, 'canticle test FILE, or canticle inspect FILE'],
   [/\.(?:ya?ml|json)$/i, 'canticle sandbox FILE, or canticle run FILE'],
@@ -182,7 +182,7 @@ const MEANT: readonly (readonly [RegExp, string])[] = [
   [/^(?:fork|load)$/i, 'canticle sandbox --fork URL, or --load FILE'],
 ];
 
-/** Where no command is near to what was asked for. */
+/** Suggests a command where commander found none of a similar name. */
 function helpful(text: string): string {
   const [, name] = /^unknown command '(.*)'$/.exec(text) ?? [];
   if (name === undefined) return text;

@@ -1,4 +1,4 @@
-/** DARs that a command looks into, without a ledger. */
+/** Reads DARs for commands that need no ledger. */
 import { readNamedFile } from '../assembly/dar-files.js';
 import { checkedPackages } from '../assembly/cache/fact-files.js';
 import { darSources } from '../daml/archive/zip/dar-sources.js';
@@ -8,14 +8,14 @@ import { causeOf, CommandFailed } from './terminal.js';
 import { isError } from '../daml/errors/realms.js';
 
 export interface NamedDar extends Dar {
-  /** As it was named. */
+  /** The path as the user wrote it. */
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** Texts of the main package. */
+  /** Source texts of the main package. */
   readonly sources: readonly string[];
 }
 
-/** @throws CommandFailed where there is no such file, or it is no DAR that a participant takes */
+/** @throws CommandFailed if the file does not exist, or a participant would reject the DAR */
 export function namedDar(file: string, cache: string | false | undefined): NamedDar {
   try {
     const bytes = readNamedFile(file);

@@ -1,6 +1,6 @@
 /**
- * The flags of `canticle sandbox`: those of options, by Canton's own names and meanings where they apply, and those of a process.
- * A flag whose value cannot be meant is refused here, before anything starts.
+ * The flags of `canticle sandbox`: flags of options, with Canton's names and meanings where they exist, and flags of a process. It
+ * rejects an invalid value before anything starts.
  */
 import { InvalidArgumentError, type Command, Option } from 'commander';
 import type { StartOptions } from '../assembly/start.js';
@@ -13,16 +13,16 @@ import { addRunningFlags, readRunningFlags, type RunningFlags } from './flags/ru
 
 const DEFAULT_PORT = 7575;
 
-/** Canton's flags for ports of services that are not there. */
+/** Canton's flags for ports of services that Canticle does not serve. */
 const UNSERVED_PORTS = ['sequencer-public-port', 'sequencer-admin-port', 'mediator-admin-port'];
 
 export interface SandboxFlags extends RunningFlags {
   readonly options: StartOptions & { readonly port: number };
-  /** Flags that were given and mean nothing here. */
+  /** Flags that were set and have no effect. */
   readonly unused: readonly string[];
 }
 
-/** What commander collects beside options. */
+/** Values that commander collects in addition to options. */
 interface RawFlags {
   readonly jsonApiPort?: number;
   readonly ledgerApiPort?: number;
@@ -44,7 +44,7 @@ export function addSandboxFlags(command: Command): Command {
         'the same as --json-api-port; together with that flag, the same as --ledger-api-port',
       ).argParser(parsed(port)),
     )
-    .option('--multi-sync', 'run three participants on two synchronizers, each on its own port')
+    .option('--multi-sync', 'run three participants on two synchronizers, each on a separate port')
     .option('--canton-port-file <file>', 'the same as --port-file')
     .option('--json-api-port-file <file>', 'write the port to this file as plain text, when ready')
     .addOption(
@@ -56,14 +56,14 @@ export function addSandboxFlags(command: Command): Command {
 }
 
 /**
- * @param scenario the argument that commander parsed for a command made by {@link addSandboxFlags}, if there was one
+ * @param scenario the optional argument that commander parsed for a command made by {@link addSandboxFlags}
  * @param flags its options
  */
 export function readSandboxFlags(scenario: string | undefined, flags: object): SandboxFlags {
   const raw = flags as RawFlags;
   const options: StartOptions = forkOrLoad(optionsGiven(flags, 'sandbox'));
   const first = options.port ?? raw.port ?? DEFAULT_PORT;
-  // To `dpm sandbox`, `--port` is that of gRPC; so it is here, beside the port of JSON.
+  // As in `dpm sandbox`, `--port` is the gRPC port if another flag sets the JSON port.
   const grpcPort = raw.ledgerApiPort ?? (options.port === undefined ? undefined : raw.port);
   const grpc =
     grpcPort === undefined ? options.grpc : { ...Object(options.grpc), ledgerApiPort: grpcPort };
@@ -82,7 +82,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: object): S
   };
 }
 
-/** Canton's own sandbox takes files of its configuration, of which nothing here has a meaning. */
+/** Canton's sandbox reads its own configuration files, which have no meaning here. */
 function refuseConfig(): never {
   throw new InvalidArgumentError(
     "Canticle does not read Canton's configuration files. Use flags for ports (--json-api-port, --ledger-api-port, --admin-api-port), --auth and TLS; --help lists them. Put participants, synchronizers, parties and users into a scenario: canticle sandbox FILE. Several validators: canticle localnet FILE.",

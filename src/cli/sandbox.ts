@@ -1,6 +1,6 @@
 /**
- * `canticle sandbox`: starts a Canticle from the flags, says where it listens, and runs until it is told to stop. It
- * holds no knowledge of the ledger: what is served is src/start.ts's affair.
+ * `canticle sandbox`: starts a Canticle from the flags, prints its URLs, and runs until a signal stops it. It does not know the ledger:
+ * src/assembly/start.ts decides what to serve.
  */
 import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';
@@ -22,14 +22,14 @@ import { isError } from '../daml/errors/realms.js';
 
 /** Resolves once the sandbox has been stopped, by a signal or by the end of stdin. */
 export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promise<void> {
-  // A signal that comes while the sandbox is still starting ends what it reads of a live side, or else it as soon as it stands.
+  // A signal during the start aborts the reading of a live participant, or else stops the sandbox as soon as it has started.
   const stop = onStop(flags, terminal);
   const halt = new AbortController();
   void stop.stopped.then(() => halt.abort());
   try {
     if (flags.unused.length > 0)
       terminal.stderr.write(
-        `canticle: nothing is served there: ${flags.unused.join(', ')} not used.\n`,
+        `canticle: ${flags.unused.join(', ')} ignored: Canticle has no server for it.\n`,
       );
     await removePortFiles(flags);
     const canticle = await start(flags, terminal, halt.signal);
@@ -65,7 +65,7 @@ function textsOf({ ports, grpcApis, grpcAdminApis }: Canticle): PortTexts {
   return portTexts(Object.fromEntries(nodes), Object.values(ports)[0]!);
 }
 
-/** @returns undefined where it was told to stop while it read a live side */
+/** @returns undefined if a signal stopped it while it read a live participant */
 async function start(
   { options }: SandboxFlags,
   { stderr }: Terminal,
@@ -76,9 +76,9 @@ async function start(
     return await startCanticle(reportingProgress(options, stderr, signal));
   } catch (error) {
     if (fork !== undefined && signal.aborted) return undefined;
-    // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
+    // Expected failures of the system or the ledger have a code. Other errors are bugs, and are shown as such.
     const isExpected = typeof (error as NodeJS.ErrnoException).code === 'string';
-    // Flags that mean nothing beside a world that is loaded are told so.
+    // A TypeError about options that cannot be combined with a loaded world is an error of the user.
     const isLoaded = load !== undefined || fork !== undefined;
     if (!isExpected && !(isLoaded && isError(error, 'TypeError'))) throw error;
     throw new CommandFailed(whyNotStarted(error, options), { cause: error });

@@ -87,12 +87,12 @@ export function checked(request: ApiRequest, answer: ApiAnswer): Json {
   if (status !== 200) throw refused(request, answer);
   if (!isJsonObject(body)) {
     const shown = bytes?.toString('utf8', 0, SHOWN_OF_TEXT).trim() ?? 'nothing';
-    throw new ClientError(request, `was answered with what is no JSON: ${shown}.`);
+    throw new ClientError(request, `was answered with a body that is not JSON: ${shown}.`);
   }
   const fault = request.operation.answer?.(body, '');
   if (fault === undefined) return body;
   const shown = fault.slice(0, SHOWN);
-  throw new ClientError(request, `was answered with what no participant answers: ${shown}.`);
+  throw new ClientError(request, `was answered with an unexpected body: ${shown}.`);
 }
 
 /** Characters. */

@@ -108,7 +108,7 @@ function* namesIn(type: DamlType): Iterable<TypeId> {
 
 function packageOf(packages: Packages, id: TypeId): DamlPackage {
   const found = packages.get(packageIdOf(id));
-  invariant(found !== undefined, `what is written of ${id} has its package`);
+  invariant(found !== undefined, `the package of ${id} is available`);
   return found;
 }
 

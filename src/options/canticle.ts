@@ -157,7 +157,7 @@ export const CANTICLE = {
     saidBy: ['world', 'localnet'],
   }),
   additionalAdminUser: option(a.textOrFalse('the id of a user'), {
-    doc: 'id of an administrator beside participant_admin',
+    doc: 'id of an administrator in addition to participant_admin',
     flag: { name: '--additional-admin-user <id>', of: ['sandbox'] },
     saidBy: ['world', 'participant'],
     localnet: false,

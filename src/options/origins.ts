@@ -9,7 +9,7 @@ export const FORK = {
     flag: { name: '--fork <url>', of: ['sandbox', 'simulate'] },
   }),
   scan: option(a.text, {
-    doc: "start from the DSO's contracts that a Scan shows; with --fork, beside those of the participant",
+    doc: "start from the DSO's contracts that a Scan shows; with --fork, in addition to those of the participant",
     flag: { name: '--fork-scan <url>', of: ['sandbox', 'simulate'] },
   }),
   token: option(a.text, {

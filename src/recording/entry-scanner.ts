@@ -98,7 +98,9 @@ export class EntryScanner {
     if (start < 0) return;
     this.length += chunk.length - start;
     if (this.length > MAX_ENTRY_CHARACTERS)
-      throw new RecordingError(`exchange ${this.count + 1} is longer than can be read.`);
+      throw new RecordingError(
+        `exchange ${this.count + 1} is longer than ${MAX_ENTRY_CHARACTERS} characters.`,
+      );
     this.parts!.push(chunk.slice(start));
   }
 
@@ -106,7 +108,7 @@ export class EntryScanner {
   end(): void {
     if (this.isOver && this.wasInEntries) return;
     if (!this.wasInEntries && (this.isOver || this.depth === 0)) throw noHar();
-    throw new RecordingError(`it is torn: it ends behind exchange ${this.count}.`);
+    throw new RecordingError(`it is truncated: it ends after exchange ${this.count}.`);
   }
 
   private enter(code: number): void {
@@ -130,7 +132,7 @@ export class EntryScanner {
 const isBlank = (code: number): boolean =>
   code === 32 || code === 9 || code === 10 || code === 13 || code === 0xfeff;
 
-const noHar = () => new RecordingError('it is no HAR: it has no log with entries.');
+const noHar = () => new RecordingError('it is not a HAR file: it has no log with entries.');
 
 type Loose = Record<string, unknown>;
 
@@ -139,7 +141,7 @@ export function entryIn(text: string, number: number): HarEntry {
   const entry = parsed(text, number);
   const fault = ENTRY(entry, '');
   if (fault !== undefined)
-    throw new RecordingError(`exchange ${number} is none as HAR has them: ${fault}.`);
+    throw new RecordingError(`exchange ${number} is not a valid HAR entry: ${fault}.`);
   const { request, response } = entry as { request: Loose; response: Loose };
   const content = (response['content'] ?? {}) as Loose;
   const postData = request['postData'] as Loose | undefined;
@@ -180,12 +182,12 @@ export function entryIn(text: string, number: number): HarEntry {
 }
 
 const aUrl: Shape = (value, path) =>
-  typeof value === 'string' && URL.canParse(value) ? undefined : `${path} is no absolute URL`;
+  typeof value === 'string' && URL.canParse(value) ? undefined : `${path} is not an absolute URL`;
 /** 0 if there was no answer. */
 const aStatus: Shape = (value, path) =>
   Number.isInteger(value) && (value === 0 || ((value as number) > 99 && (value as number) < 1000))
     ? undefined
-    : `${path} is no status`;
+    : `${path} is not a status code`;
 
 /** The members of an exchange that are used; pairs of names and values are checked one by one. */
 const ENTRY: Shape = anObjectOf({
@@ -238,7 +240,7 @@ function parsed(text: string, number: number): Loose {
   try {
     return JSON.parse(text) as Loose;
   } catch {
-    throw new RecordingError(`exchange ${number} is no JSON.`);
+    throw new RecordingError(`exchange ${number} is not JSON.`);
   }
 }
 

@@ -18,9 +18,9 @@ export class Identities {
     const [from, to] = [keyOf(kind, recorded.text), keyOf(kind, text)];
     const known = this.there.get(from);
     if (known === text) return undefined;
-    if (known !== undefined) return `${recorded.text} has stood for ${known}`;
+    if (known !== undefined) return `${recorded.text} already corresponds to ${known}`;
     const other = this.back.get(to);
-    if (other !== undefined) return `${text} has stood for ${other}`;
+    if (other !== undefined) return `${text} already corresponds to ${other}`;
     this.there.set(from, text);
     this.back.set(to, recorded.text);
     this.trial?.push(from, to);

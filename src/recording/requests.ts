@@ -83,8 +83,8 @@ const plain = (body: string): unknown => jsonIn(body)?.value ?? body;
 /** The difference between a request and a recorded request, as a sentence. */
 export function differenceText(recorded: PlainRequest, now: PlainRequest): string {
   const parts = [
-    ...(recorded.method === now.method ? [] : [`it is ${recorded.method}`]),
-    ...(recorded.target === now.target ? [] : [`it is of ${recorded.target}`]),
+    ...(recorded.method === now.method ? [] : [`its method is ${recorded.method}`]),
+    ...(recorded.target === now.target ? [] : [`its path is ${recorded.target}`]),
     ...compareJson(plain(recorded.body), plain(now.body), new Identities())
       .slice(0, 3)
       .map(
@@ -92,5 +92,5 @@ export function differenceText(recorded: PlainRequest, now: PlainRequest): strin
           `${at || 'its body'} is ${before}, not ${other}`,
       ),
   ];
-  return parts.join('; ') || 'it has been used';
+  return parts.join('; ') || 'it was already used';
 }

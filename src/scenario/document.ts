@@ -65,13 +65,13 @@ export interface ScenarioDocument {
   placeOf(path: FieldPath): Place;
 }
 
-/** The most mistakes that are reported for one file. */
+/** Maximum number of mistakes reported for one file. */
 const MAX_FAULTS = 100;
-/** The most synchronizers, and the most participants, of a network. */
+/** Maximum number of synchronizers, and of participants, of a network. */
 const MAX_MEMBERS = 200;
 /**
- * The most values of a file. Nested values count, and a value counts each time that an alias repeats it. The other
- * limit is the nesting depth.
+ * Maximum number of values of a file. Nested values count, and a value counts each time that an alias repeats it. The other limit is the
+ * nesting depth.
  */
 const MAX_VALUES = 1_000_000;
 const MAX_DEPTH = 200;
@@ -122,16 +122,13 @@ class Reader {
     const root = this.value() as Record<string, unknown>;
     if (isTooLarge(root))
       throw this.fault(
-        `It is too large, with what its aliases stand for: of at most ${MAX_VALUES} values, ${MAX_DEPTH} levels deep.`,
+        `The file is too large. With its aliases expanded, it may have at most ${MAX_VALUES} values, nested ${MAX_DEPTH} levels deep.`,
         [],
       );
     if (Object.keys(root).length === 0)
-      throw this.fault(
-        'There is nothing in it. A scenario is a map, with steps and what they need.',
-        [],
-      );
+      throw this.fault('The file is empty. A scenario is a map with a list of `steps`.', []);
     if (typeof root !== 'object' || Array.isArray(root))
-      throw this.fault('A scenario is a map, with steps and what they need.', []);
+      throw this.fault('A scenario is a map with a list of `steps`.', []);
     const steps = [
       ...this.headSteps('upload', root.packages, 'packages'),
       ...this.headSteps('party', root.parties, 'parties'),
@@ -150,7 +147,7 @@ class Reader {
       return this.document.toJS({ maxAliasCount: -1 }) ?? {};
     } catch (error) {
       // For example, an alias inside its own anchor.
-      throw this.fault(`Its values cannot be told: ${(error as Error).message}.`, []);
+      throw this.fault(`Failed to read its values: ${(error as Error).message}.`, []);
     }
   }
 
@@ -159,17 +156,24 @@ class Reader {
     for (const [name, given] of Object.entries({ synchronizers, participants }))
       if (Array.isArray(given) && given.length > MAX_MEMBERS)
         this.faults.push(
-          this.fault(`There may be ${MAX_MEMBERS} ${name}; these are ${given.length}.`, [name]),
+          this.fault(
+            `'${name}' has ${given.length} entries, but may have at most ${MAX_MEMBERS}.`,
+            [name],
+          ),
         );
     if (typeof seed === 'number' && !Number.isSafeInteger(seed))
-      this.faults.push(this.fault(`'seed' cannot be ${seed}: it is a whole number.`, ['seed']));
+      this.faults.push(
+        this.fault(`'seed' must be an integer of at most 2^53 - 1, not ${seed}.`, ['seed']),
+      );
   }
 
   private refuseFaults(): void {
     const [first, ...more] = this.faults.sort((a, b) => a.place!.line - b.place!.line);
     if (first === undefined) return;
     if (more.length === 0) throw first;
-    const rest = this.isFull ? ['There may be more: it is read no further.'] : [];
+    const rest = this.isFull
+      ? ['There may be more mistakes: Canticle stops after ${MAX_FAULTS}.']
+      : [];
     const lines = [first.message, ...more.map(({ message }) => message), ...rest].join('\n');
     throw Object.assign(first, { message: lines });
   }
@@ -188,7 +192,7 @@ class Reader {
   private steps(given: unknown, path: FieldPath, prefix: string): ScenarioStep[] {
     if (!Array.isArray(given)) {
       this.faults.push(
-        this.fault(`Expected a list of steps, each behind a dash${exampleOf(given)}.`, path),
+        this.fault(`Expected a list of steps, each after a dash${exampleOf(given)}.`, path),
       );
       return [];
     }
@@ -204,7 +208,7 @@ class Reader {
   private step(step: unknown, path: FieldPath, number: string): ScenarioStep[] {
     if (typeof step !== 'object' || step === null || Array.isArray(step)) {
       this.faults.push(
-        this.fault('A step is a map: its verb, and what the verb needs.', path, false, number),
+        this.fault('A step is a map with a verb and its fields.', path, false, number),
       );
       return [];
     }

@@ -42,10 +42,10 @@ const repeat: JsonSchema = {
   description: 'Repeats steps.',
   required: ['repeat', 'steps'],
   properties: {
-    repeat: { type: 'integer', minimum: 1, description: 'How often.' },
+    repeat: { type: 'integer', minimum: 1, description: 'Number of repetitions.' },
     index: {
       ...NAME,
-      description: 'What the number of the round, from 1, is called; index by default.',
+      description: 'Name of the round number, which starts at 1; index by default.',
     },
     steps: ref('steps'),
   },
@@ -54,7 +54,7 @@ const repeat: JsonSchema = {
 
 const expect: JsonSchema = {
   type: 'object',
-  description: 'Says what must hold now.',
+  description: 'Checks that expectations hold now.',
   required: ['expect'],
   properties: {
     expect: {
@@ -96,7 +96,7 @@ function documentSchema(): JsonSchema {
     required: [],
     properties: {
       $schema: { type: 'string' },
-      name: text('What the scenario shows.'),
+      name: text('Title of the scenario.'),
       ...headerProperties(CANTICLE),
       packages: listOf(
         text('Path of a DAR file, relative to this file.'),
@@ -129,7 +129,11 @@ export function scenarioSchema(): JsonSchema {
     title: 'A scenario of Canticle',
     ...documentSchema(),
     $defs: {
-      steps: { type: 'array', items: ref('step'), description: 'Carried out in order.' },
+      steps: {
+        type: 'array',
+        items: ref('step'),
+        description: 'Steps, in the order of execution.',
+      },
       step: { type: 'object', anyOf: stepNames.map((name) => ref(stepDefinition(name))) },
       expectation: {
         type: 'object',
@@ -137,7 +141,7 @@ export function scenarioSchema(): JsonSchema {
       },
       errorCode: {
         ...errorCode.schema,
-        description: 'The step must be refused with this Canton error code.',
+        description: 'The ledger must reject the step with this Canton error code.',
       },
       synchronizer: strictly(SYNCHRONIZER, 'alias'),
       participant: strictly(PARTICIPANT, 'name'),

@@ -17,22 +17,22 @@ export const optional = (shape: Shape): Optional => ({ optional: shape });
 const kind =
   (name: string, is: (value: unknown) => boolean): Shape =>
   (value, path) =>
-    is(value) ? undefined : `${path || 'it'} is no ${name}`;
+    is(value) ? undefined : `${path || 'it'} is not ${name}`;
 
-export const aText = kind('text', (value) => typeof value === 'string');
-export const aFlag = kind('boolean', (value) => typeof value === 'boolean');
-export const aNumber = kind('number', (value) => typeof value === 'number');
+export const aText = kind('a string', (value) => typeof value === 'string');
+export const aFlag = kind('a boolean', (value) => typeof value === 'boolean');
+export const aNumber = kind('a number', (value) => typeof value === 'number');
 /** A safe integer from 0. */
 export const aCount = kind(
-  'whole number from 0',
+  'an integer from 0',
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
-/** An integer, as a text. */
+/** An integer, as a string. */
 export const aWholeText = kind(
-  'whole number as a text',
+  'an integer as a string',
   (value) => typeof value === 'string' && /^-?\d{1,40}$/.test(value),
 );
-export const anObject = kind('object', isJsonObject);
+export const anObject = kind('an object', isJsonObject);
 
 /** @param allowed the allowed values */
 export const oneOf = (...allowed: readonly unknown[]): Shape =>
@@ -46,7 +46,7 @@ export const eitherOf =
 
 export function listOf(item: Shape): Shape {
   return (value, path) => {
-    if (!Array.isArray(value)) return `${path || 'it'} is no list`;
+    if (!Array.isArray(value)) return `${path || 'it'} is not a list`;
     for (let i = 0; i < value.length; i += 1) {
       const fault = item(value[i], `${path}/${i}`);
       if (fault !== undefined) return fault;

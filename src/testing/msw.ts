@@ -14,8 +14,8 @@ export type { MountedUrl };
 /** Of handlers of MSW. */
 export interface HandlerOptions {
   /**
-   * How to handle a request below the base that matches no operation. `error`, the default: it fails and names the nearest operation.
-   * `answer`: it gets 404, as from the real server.
+   * Handling of a request below the base that matches no operation. By default (`fail`) it fails, and the error names the nearest
+   * operation. With `answer`, it gets 404, as from the real server.
    */
   readonly unmatched?: 'fail' | 'answer';
 }

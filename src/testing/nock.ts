@@ -20,8 +20,8 @@ export interface MountOptions {
   /** Whether requests to other hosts than the mounted ones fail; loopback stays open. False by default. */
   readonly onlyMounted?: boolean;
   /**
-   * How to handle a request below the base that matches no operation. `error`, the default: it fails and names the nearest operation.
-   * `answer`: it gets 404, as from the real server.
+   * Handling of a request below the base that matches no operation. By default (`fail`) it fails, and the error names the nearest
+   * operation. With `answer`, it gets 404, as from the real server.
    */
   readonly unmatched?: 'fail' | 'answer';
 }

@@ -93,7 +93,7 @@ it("saves a participant's active contracts as Canton does, and goes on from them
   expect([status, stdout]).toEqual([0, expect.stringContaining('would be accepted')]);
   const whole = ['--load', join(folder(), 'live.world'), '--party', bank];
   const { stderr } = await runHere('simulate', file, ...whole);
-  expect(stderr).toContain('parties are named beside active contracts alone');
+  expect(stderr).toContain('load.parties needs a file of active contracts');
 });
 
 it('a sandbox goes on from a fork, and says what it reads', async () => {
@@ -130,7 +130,7 @@ it('prints what a live side says without its orders to the terminal', async () =
   const { status, stderr } = await runHere('sandbox', ...fork, '--json-api-port', '0');
   expect(status).toBe(1);
   expect(stderr).toBe(
-    'canticle: failed to fork: it is of release 9.0\\u001b[2J\\u001b]0;title\\u0007\\u009b31m, and what can be forked is 3.4, 3.5, 3.6.\n',
+    'canticle: failed to fork: its release is 9.0\\u001b[2J\\u001b]0;title\\u0007\\u009b31m, but Canticle can fork only 3.4, 3.5, 3.6.\n',
   );
   const simulated = await runHere('simulate', file, '--url', `http://127.0.0.1:${port}`);
   expect(simulated.stdout + simulated.stderr).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
@@ -142,7 +142,7 @@ it('says in one line what is wrong with a world', async () => {
   const broken = join(folder(), 'broken.world');
   const head = { format: 'canticle-world', version: 2, network: null };
   writeFileSync(broken, gzipSync(`${JSON.stringify(head)}\n`));
-  const why = `canticle: failed to read the world '${broken}': it is damaged: in its head, /time is no text.\n`;
+  const why = `canticle: failed to read the world '${broken}': it is damaged: in its head, /time is not a string.\n`;
   for (const argv of [
     ['sandbox', '--json-api-port', '0'],
     ['localnet', '--ports', 'auto'],

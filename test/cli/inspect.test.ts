@@ -129,7 +129,7 @@ describe('of two', () => {
         + module Shop, template Article, field note: Optional Text
         + module Shop, template Article, choice Look: nonconsuming
 
-      shop 1.1.0 and shop 1.0.0 are versions of one package, the later a valid upgrade of the earlier.
+      shop 1.1.0 and shop 1.0.0 are versions of one package. The later one is a valid upgrade of the earlier one.
       "
     `);
   });
@@ -145,7 +145,7 @@ describe('of two', () => {
         ~ module Shop, template Article, field owner: Party → Text
         ~ module Shop, template Article, order of fields: owner, size → size, owner
 
-      Where the first is vetted, the second is refused:
+      A participant that vets the first rejects the second:
         NOT_VALID_UPGRADE_PACKAGE: Upgrade checks indicate that # (shop v1.1.0) cannot be an upgrade of # (shop v1.0.0). Reason: The upgraded template Article has changed the types of some of its original fields.
       "
     `);
@@ -191,12 +191,12 @@ test.each(['inspect', 'upgrade-check'])(
     ];
     const good = await runHere(name, ...files.slice(0, 2), files[0]!);
     expect(good).toMatchObject({ status: 0, stderr: '' });
-    expect(good.stdout).toContain('A participant takes all of them, one after the other.');
+    expect(good.stdout).toContain('A participant accepts all of them, one after the other.');
     const bad = await runHere(name, ...files);
     expect(bad.status).toBe(1);
     expect(bad.stdout).toMatch(/✓ \S*two\.dar {2}shop 1\.1\.0[^]*✗ \S*three\.dar {2}shop 1\.2\.0/);
     expect(bad.stdout).toContain('NOT_VALID_UPGRADE_PACKAGE');
-    expect(bad.stdout).toContain('1 of 3 refused where those before are vetted.');
+    expect(bad.stdout).toContain('1 of 3 rejected by a participant that vets the earlier ones.');
     const listed = JSON.parse((await runHere(name, '--json', ...files)).stdout);
     expect(listed.map((each: any) => each.refusal?.code)).toEqual([
       undefined,

@@ -87,7 +87,8 @@ describe('with a running LocalNet', () => {
     expect(shell).toEqual(dotenv.map((line) => `export ${line.replace('=', "='")}'`));
     expect(await run('env', '--port-file', file, '--node', 'bank')).toMatchObject({
       status: 1,
-      stderr: 'canticle: there is no node bank, only sv, app-provider, app-user.\n',
+      stderr:
+        "canticle: no node is called 'bank'. Use --node with one of sv, app-provider, app-user.\n",
     });
   });
 
@@ -213,7 +214,7 @@ it.each([
   [['stop'], "unknown command 'stop' (Did you mean canticle localnet stop?)"],
   [
     ['localnet', 'statu'],
-    "there is no file 'statu', and no such command of localnet. Did you mean canticle localnet status?",
+    "'statu' is neither a file nor a command of localnet. Did you mean canticle localnet status?",
   ],
 ])('%j suggests a command', async (argv, suggestion) => {
   expect(await run(...argv)).toMatchObject({ status: 1, stderr: `canticle: ${suggestion}\n` });

@@ -151,7 +151,10 @@ it('prints the default of an option in its help, with the variable that changes 
 it.each([
   [['--admin-token', 'secret'], '--admin-token needs --auth.'],
   [['--tls-cert', 'package.json'], '--tls-cert needs --tls-key.'],
-  [['--refresh'], 'flags of a fork need --fork or --fork-scan.'],
+  [
+    ['--refresh'],
+    'fork flags need --fork or --fork-scan. Add one of them, or remove the fork flags.',
+  ],
   [['--tls-client-ca', 'package.json'], '--tls-client-ca needs --tls-cert and --tls-key.'],
 ])('%j alone is rejected, and the error names the missing flag', (argv, message) => {
   expect(() => parse(...argv)).toThrow(message);

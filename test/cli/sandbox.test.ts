@@ -167,7 +167,7 @@ describe('when it is ready', () => {
     await running.ready();
     running.process.stdin.end();
     expect((await running.ended()).stderr).toBe(
-      'canticle: nothing is served there: --mediator-admin-port not used.\n',
+      'canticle: --mediator-admin-port ignored: Canticle has no server for it.\n',
     );
   });
 
@@ -272,7 +272,7 @@ describe('refuses in one line', () => {
     const ending = await refused('--amulet', 'absent.dar');
     expectOneLine(
       ending,
-      /failed to read the DAR file 'absent\.dar': .*CANTICLE_DARS where it is\./,
+      /failed to read the DAR file 'absent\.dar': .*set CANTICLE_DARS to its folder\./,
     );
   });
 
@@ -324,10 +324,10 @@ describe('refuses in one line', () => {
       ['sandbox', '--tls-client-ca', __filename],
       /--tls-client-ca needs --tls-cert and --tls-key\./,
     ],
-    [['sandbox', '--at', '3'], /flags of a fork need --fork or --fork-scan\./],
+    [['sandbox', '--at', '3'], /fork flags need --fork or --fork-scan\./],
     [['sandbox', '--port-fil', 'x'], /unknown option '--port-fil'.*Did you mean --port-file\?/],
     [['sandbox', 'a.yaml', 'b.yaml'], /too many arguments/],
-    [['sandbox', 'absent.yaml'], /failed to read the scenario 'absent\.yaml': there is none in /],
+    [['sandbox', 'absent.yaml'], /failed to read the scenario 'absent\.yaml': no such file in /],
     [['sandcastle'], /unknown command 'sandcastle'/],
   ])('%j', async (args, line) => {
     expectOneLine(await runHere(...args), line);

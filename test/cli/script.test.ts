@@ -118,7 +118,7 @@ it('runs over TLS, with a client certificate if one is required', async () => {
   const absent = await script('Main:setup', ...grpc, '--cacrt', 'absent');
   expect(absent.stderr).toContain("failed to read 'absent': ");
   const overJson = await script('Main:setup', '--json-api', 'http://127.0.0.1:1', '--tls');
-  expect(overJson.stderr).toContain('are for --ledger-host');
+  expect(overJson.stderr).toContain('need --ledger-host');
 });
 
 it('runs several, a line for each, or all but some', async () => {
@@ -245,9 +245,12 @@ it.each([
   ['are mutually exclusive', ['--all', '-s', '-w']],
   ['--static-time needs gRPC', ['--all', '-s', '--json-api', 'http://a']],
   ['only available with --ide-ledger', ['--all', '--ide-ledger-protocol-version', 'V34']],
-  ["is V34 or V35, not 'VDev'", ['--all', '--ide-ledger', '--ide-ledger-protocol-version', 'VDev']],
+  [
+    "must be V34 or V35, not 'VDev'",
+    ['--all', '--ide-ledger', '--ide-ledger-protocol-version', 'VDev'],
+  ],
   ['Cannot upload a DAR to a new ledger', ['--all', '--upload-dar', 'yes']],
-  ["--upload-dar is true or false, not 'maybe'", ['--all', '--upload-dar', 'maybe']],
+  ["--upload-dar must be true or false, not 'maybe'", ['--all', '--upload-dar', 'maybe']],
   [
     '--json-api and --ide-ledger name two ledgers',
     ['--all', '--json-api', 'http://a', '--ide-ledger'],

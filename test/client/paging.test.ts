@@ -138,10 +138,7 @@ it('ends once there are more items than wanted, or the reader has enough', () =>
 it('reports invalid pages and refusals', () => {
   const answered = (answer: ApiAnswer) => () => driveNow(allPages(users), () => answer);
   expect(answered({ status: 200, body: { users: [{ id: 7 }] } })).toThrow(
-    new ClientError(
-      users,
-      'was answered with what no participant answers: /users/0/id is no text.',
-    ),
+    new ClientError(users, 'was answered with an unexpected body: /users/0/id is not a string.'),
   );
   expect(answered({ status: 503, body: undefined, bytes: Buffer.from('busy') })).toThrow(
     'GET /v2/users was answered with 503: busy.',

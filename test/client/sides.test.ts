@@ -108,7 +108,7 @@ it('reads JSON, and what is none', async () => {
   );
   answer = (_, response) => response.end(' <html>');
   await expect(drive(read(version), send)).rejects.toThrow(
-    'GET /v2/version was answered with what is no JSON: <html>.',
+    'GET /v2/version was answered with a body that is not JSON: <html>.',
   );
 });
 

@@ -77,7 +77,7 @@ it('a file of them holds from the start on, and a reset leaves them', async () =
   for (const [path, status] of Object.entries({ '/v2/version': 503, '/v2/parties': 429 }))
     expect((await other.handle({ path })).status).toBe(status);
   writeFileSync(file, 'nothing');
-  expect(() => createCanticle({ faults: file })).toThrow('it is a list of { on, when, do }');
+  expect(() => createCanticle({ faults: file })).toThrow('expected a list of { on, when, do }');
   await other.close();
 });
 

@@ -49,7 +49,7 @@ describe('the example', () => {
     expect(bank.party).toMatch(/^bank_localnet-localparty-1::1220/);
     expect(bank.walletUser).toBe('bank');
     expect(localnet.openPorts.filter(({ port }) => port > 9000 && port < 9400)).toEqual([]);
-    expect(() => localnet.appUser).toThrow('There is no app-user in this LocalNet');
+    expect(() => localnet.appUser).toThrow("This LocalNet has no node 'app-user'");
     expect(localnet.main).toBe(localnet.appProvider);
   });
 
@@ -125,12 +125,12 @@ describe.each<[what: string, options: unknown, message: string]>([
   [
     'a right for nobody',
     { validators: [{ name: 'bank', users: [{ id: 'teller', rights: ['CanActAs'] }] }] },
-    'The right CanActAs of user teller is for a party, and none is named',
+    'The right CanActAs of user teller needs a party',
   ],
   [
     'a party that nobody has',
     { validators: [{ name: 'bank', users: [{ id: 'teller', primaryParty: 'till' }] }] },
-    'There is no party till in this LocalNet, only sv, bank.',
+    "This LocalNet has no party 'till'. Its parties are sv, bank.",
   ],
   [
     'two validators of a name',
@@ -140,12 +140,12 @@ describe.each<[what: string, options: unknown, message: string]>([
   [
     'a package for a node that there is not',
     { validators: ['bank'], packages: [{ dar: 'x.dar', uploadTo: ['shop'] }] },
-    'A package goes to shop, which is no node of this LocalNet: there are sv, bank.',
+    "uploadTo of a package names 'shop', which is not a node of this LocalNet. Use one of sv, bank.",
   ],
   [
     'a name for a wallet that there is not',
     { validators: [{ name: 'bank', users: [{ id: 'teller', names: ['till'] }] }] },
-    'The name till is for the wallet of teller, who has none: wallet: true gives one',
+    'The name till needs a wallet, but user teller has none. Set wallet: true',
   ],
   [
     'a name that says too much',

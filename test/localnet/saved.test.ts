@@ -66,7 +66,7 @@ it('has its nodes, users, synchronizers and hosts, and what validators are confi
   expect(again.hasAmulet).toBe(false);
   for (const [more, text] of [
     [{ multiSync: true }, 'multiSync cannot be used with load'],
-    [{ auth: 'oauth2' }, 'the users of the world that is loaded are those of auth shared-secret'],
+    [{ auth: 'oauth2' }, 'the loaded world has the users of auth shared-secret'],
   ] as const)
     await expect(startLocalnet({ load: world, ...more })).rejects.toThrow(text);
 });
@@ -79,10 +79,10 @@ it('has the realms of its users, who log in as before', async () => {
 
 it('is refused if the world is not that of a LocalNet', async () => {
   const load = createCanticle({ seed: 1 }).dump();
-  await expect(startLocalnet({ load })).rejects.toThrow('it is not that of a LocalNet');
+  await expect(startLocalnet({ load })).rejects.toThrow('it is not a LocalNet');
   const acs = createCanticle({ seed: 1 }).dump({ format: 'acs' });
   await expect(startLocalnet({ load: acs })).rejects.toThrow(
-    'it has the active contracts of a participant alone, which `load` of a Canticle takes.',
+    'it has only the active contracts of a participant. Use `load` of a Canticle instead.',
   );
 });
 

@@ -153,6 +153,6 @@ it('returns environment variables for other tools', () => {
 
 it('says which nodes there are, when asked for another', () => {
   expect(() => localnet.node('bank')).toThrow(
-    'There is no bank in this LocalNet, only sv, app-provider, app-user.',
+    "This LocalNet has no node 'bank'. Its nodes are sv, app-provider, app-user.",
   );
 });

@@ -161,7 +161,7 @@ it('also works without the DARs, except for rewards, which do not exist there', 
     return startLocalnet({ spliceDars: false, clock: 'virtual', validators });
   };
   await expect(start({ rewardSharing: [{}] })).rejects.toThrow(
-    "rewardSharing of app-user at app-user is for rewards of Splice's code",
+    "rewardSharing of app-user at app-user needs the rewards of Splice's code",
   );
   const localnet = await start({});
   const { amulet, appUser, appProvider } = localnet;

@@ -1,6 +1,6 @@
 /**
- * Commands by chance. A step is a verb and some numbers; what they mean depends on what the model holds by then, so that most
- * commands hit something that is there, and some hit what is not, act for the wrong party, or come twice.
+ * Random commands. A step is a verb with some numbers, whose meaning depends on the state of the model. So most commands use existing
+ * contracts. Some use missing ones, act for the wrong party, or repeat an earlier command.
  */
 import fc from 'fast-check';
 import { controllers, type Iou, type IouChoice } from './model/iou.js';
@@ -81,7 +81,7 @@ export const steps = fc.array(
   { minLength: 1, maxLength: 50, size: 'max' },
 );
 
-/** Hands out the numbers of a step. Small ones make the usual command. */
+/** Returns the numbers of a step, one by one. Small ones give the usual command. */
 class Picks {
   private next = 0;
   constructor(private readonly numbers: readonly number[]) {}
@@ -92,13 +92,13 @@ class Picks {
   of<T>(items: readonly T[]): T {
     return items[this.number() % items.length]!;
   }
-  /** Now and then: this often in ten. */
+  /** Rarely true: this often in ten. */
   rarely(times: number): boolean {
     return this.number() >= 1000 - times * 100;
   }
 }
 
-/** The command that a step means to this ledger. @param place of the step, which names its command */
+/** The command that a step means for this ledger. @param place of the step, which names its command */
 export function commandOf(step: Step, ledger: ModelLedger, place: number): Command {
   const picks = new Picks(step.picks);
   const verb = picks.rarely(1) ? step.verb : possibleVerb(step.verb, ledger);
@@ -149,7 +149,7 @@ export function commandOf(step: Step, ledger: ModelLedger, place: number): Comma
       return { kind: verb, contract, step, submission: submission([actor]) };
     }
     case 'unassign': {
-      // Without the rules in place there are no tokens: they rarely go.
+      // Without the rules there are no tokens, so the rules are rarely archived.
       const template = picks.rarely(1) ? 'TokenRules' : picks.of(['Iou', 'Token', 'TransferOffer']);
       const contract = contractFor(picks, ledger, template);
       const { signatories = ACTORS, place: where } = ledger.contracts[contract] ?? {};
@@ -170,7 +170,7 @@ export function commandOf(step: Step, ledger: ModelLedger, place: number): Comma
         move,
         from,
         to,
-        // Mostly whose turn it is.
+        // Usually the party that unassigned.
         submission: submission([
           by === undefined || picks.rarely(3) ? picks.of(moved?.signatories ?? ACTORS) : by.party,
         ]),
@@ -192,12 +192,12 @@ export function commandOf(step: Step, ledger: ModelLedger, place: number): Comma
   }
 }
 
-/** What makes way for spending, where an offer ends now; all else makes way for accepting it. */
+/** Verbs to replace by spending if an offer ends now. All others are replaced by accepting it. */
 const SPENDING: readonly Command['kind'][] = ['issue', 'exerciseIou', 'mint', 'transfer'];
 
-/** What has nothing to act on yet makes way for what brings that about. */
+/** Replaces a verb that has no contract to act on by one that creates such a contract. */
 function possibleVerb(verb: Command['kind'], ledger: ModelLedger): Command['kind'] {
-  // At the very end of an offer it has to be tried.
+  // The exact end of an offer must be tested.
   const isDue = ledger.contracts.some(
     ({ place, data }) => place !== 'archived' && data.executeBefore === ledger.now,
   );
@@ -231,8 +231,8 @@ const NO_MOVE: Pick<Move, 'contract' | 'from' | 'to' | 'by'> = {
 };
 
 /**
- * How long until an offer that stands runs out, until the latest command may come again, and until anybody may assign: there rules
- * change.
+ * The times until a pending offer expires, until the latest command may be repeated, and until any stakeholder may assign: rules change
+ * at these times.
  */
 function untilDeadlines({ now, contracts, completions, moves }: ModelLedger): bigint[] {
   const offers = contracts.filter(
@@ -268,14 +268,14 @@ function submissionOf(
   };
 }
 
-/** Mostly someone who can act together with the party. */
+/** Usually a party that can act together with this party. */
 function neighbour(picks: Picks, party: string): string {
   return picks.of(
     picks.rarely(1) ? ACTORS : ACTORS.filter((each) => homeOf(each) === homeOf(party)),
   );
 }
 
-/** Mostly one that is still there; a number of none where there never was one. */
+/** Usually an active contract. The number of a contract that never existed if there is none. */
 function contractFor(picks: Picks, ledger: ModelLedger, template: string): number {
   const all = ledger.contracts.filter((each) => each.template === template);
   const live = all.filter(({ place }) => place !== 'archived');

@@ -20,7 +20,7 @@ interface Modelled {
 
 const name = fc.constantFrom(...NAMES);
 const number = fc.constantFrom(...NUMBERS);
-/** Of the contracts that there are, this one. */
+/** Selects one of the existing contracts. */
 const which = fc.nat({ max: 50 });
 const step = fc.oneof(
   {
@@ -177,7 +177,7 @@ class World {
   }
 }
 
-test('keys stand for the contracts that a model says, in its order', () => {
+test('keys find the contracts that a model predicts, in its order', () => {
   check(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const world = new World();

@@ -1,6 +1,6 @@
 /**
- * Who sees what of a transaction, worked out from its tree by the ledger model's own words: an informee of a node sees that node and
- * all below it, nobody else does, and a change of the active contracts is told to the stakeholders.
+ * The visible parts of a transaction, computed from its tree by the rules of the ledger model. An informee of a node sees that node and
+ * all nodes below it; no other party does. Stakeholders see the changes of the active contracts.
  */
 import fc from 'fast-check';
 import {
@@ -24,10 +24,10 @@ import { model, modelPackage } from '../support/daml/model-package.js';
 import { check, isUsualRun } from '../support/property.js';
 
 const HINTS = ['alice', 'bob', 'carol'];
-// The first stands twice: it has the most to hide.
+// The first one appears twice, because it has the most hidden parts.
 const TEMPLATES = ['WithObservers', 'WithObservers', 'Delegated', 'Delegation', 'TriProposal'];
 
-/** Its readers see each copy, and not the choice that made it. */
+/** Its readers see each copy, but not the choice that created it. */
 const Notice = defineTemplate({
   name: 'Notices:Notice',
   fields: { author: d.party, readers: d.list(d.party) },
@@ -76,7 +76,7 @@ function isInformee(party: string, node: Node): boolean {
   }
 }
 
-/** All that the party sees of the tree. */
+/** All nodes of the tree that the party sees. */
 function seenBy(party: string, transaction: Transaction): Node[] {
   const nodes = transaction.nodes as readonly Node[];
   const isSeen = (node: Node): boolean => {
@@ -87,14 +87,14 @@ function seenBy(party: string, transaction: Transaction): Node[] {
   return nodes.filter(isSeen);
 }
 
-/** `create 3`, `exercise 0` …: the nodes that the party is shown, by their place in the tree. */
+/** `create 3`, `exercise 0` …: the nodes that the party sees, by their position in the tree. */
 function effectsFor(party: string, transaction: Transaction): string[] {
   return seenBy(party, transaction).flatMap((node) =>
     node.kind === 'fetch' ? [] : [`${node.kind} ${node.nodeId}`],
   );
 }
 
-/** With the numbers of a participant: it counts what those see that it hosts, in the order of the tree, from 0. */
+/** With the node ids of a participant, which count from 0 the nodes that its parties see, in the order of the tree. */
 function renumbered(
   events: readonly string[],
   update: Update,
@@ -110,7 +110,7 @@ function renumbered(
   });
 }
 
-/** `create 3`, `archive 0`: contracts of the party that outlive the transaction, or were there before it. */
+/** `create 3`, `archive 0`: contracts of the party that stay active after the transaction, or were active before it. */
 function changesFor(party: string, transaction: Transaction): string[] {
   const nodes = transaction.nodes as readonly Node[];
   const ends = (node: Node): boolean => node.kind === 'exercise' && node.consuming;
@@ -125,7 +125,7 @@ function changesFor(party: string, transaction: Transaction): string[] {
   });
 }
 
-/** Of an update, what each of the parties should be told, in the order of its events. */
+/** The events of an update that each of the parties should see, in order. */
 function eventsFor(parties: readonly string[], update: Update, shape: Shape): string[] {
   const one = (party: string): string[] => {
     if (update.kind === 'transaction')
@@ -140,9 +140,9 @@ function eventsFor(parties: readonly string[], update: Update, shape: Shape): st
 }
 
 /**
- * By update id, what readers should be told of it at a participant; nothing of it, no entry. A participant knows what it must
- * tell those that it hosts; whoever else is asked for is shown what is theirs of that.
- * @param everybody each party of the network; who is hosted where does not change
+ * By update id, the events that readers at a participant should see; without any, there is no entry. A participant knows only the events
+ * of its parties. Of these, a reader of other parties sees their events.
+ * @param everybody all parties of the network, whose hosting does not change
  */
 function expected(
   { network: { updates } }: Canticle,
@@ -162,7 +162,7 @@ function expected(
   return shown;
 }
 
-/** All that the network has heard of, its own among them. */
+/** All parties of the network, including its own. */
 function partiesIn({ network: { updates } }: Canticle): string[] {
   const parties = new Set<string>();
   for (let index = 0; index < updates.length; index++) {
@@ -180,7 +180,7 @@ function partiesIn({ network: { updates } }: Canticle): string[] {
   return [...parties];
 }
 
-/** What the participant tells of these parties; of any party where none is named. */
+/** The events that the participant returns for these parties; for any party if none is named. */
 async function updatesFor(
   canticle: Canticle,
   { name, ledgerEnd }: ParticipantView,
@@ -216,7 +216,7 @@ function eventText(event: JsonAnswer): string {
   return `${WORDS[kind]} ${nodeId}`;
 }
 
-test('an informee is told all that it should see, and nobody is told more, whoever is asked for at whichever participant', async () => {
+test('an informee sees exactly the events that it should see, for all readers at all participants', async () => {
   let withheld = 0;
   let parts = 0;
   let hidden = 0;
@@ -255,7 +255,7 @@ test('an informee is told all that it should see, and nobody is told more, whoev
     }),
     { numRuns: 25 },
   );
-  // What nobody has a secret from, shows nothing.
+  // A transaction without hidden parts would prove nothing.
   if (isUsualRun) expect([withheld, parts, hidden].filter((count) => count > 2)).toHaveLength(3);
 });
 
@@ -271,7 +271,7 @@ function tracesOf(canticle: Canticle): TransactionTrace[] {
 
 const WORDS_OF_TRACES = { unassign: 'unassigned', assign: 'assigned' } as Record<string, string>;
 
-/** The same as traces have it: the column of a party in the matrix of parties and events. */
+/** The same according to traces: the column of a party in the matrix of parties and events. */
 function traced(
   { network }: Canticle,
   traces: readonly TransactionTrace[],
@@ -302,7 +302,7 @@ function traced(
   });
 }
 
-/** How often a participant knew something of a transaction, and not all of it. */
+/** Counts how often a participant knew a transaction in part. */
 function hiddenFromParticipants(canticle: Canticle, everybody: readonly string[]): number {
   const { updates } = canticle.network;
   let hidden = 0;
@@ -317,7 +317,7 @@ function hiddenFromParticipants(canticle: Canticle, everybody: readonly string[]
   return hidden;
 }
 
-/** How often a party was shown something of a transaction, and not all of it. */
+/** Counts how often a party saw a transaction in part. */
 function seenInPart({ network: { updates } }: Canticle, parties: readonly string[]): number {
   let parts = 0;
   for (let index = 0; index < updates.length; index++) {
@@ -331,7 +331,7 @@ function seenInPart({ network: { updates } }: Canticle, parties: readonly string
   return parts;
 }
 
-/** How often an exercise was none of the business of a party that has a stake in its contract. */
+/** Counts how often a stakeholder of a contract was not an informee of an exercise on it. */
 function withheldFromStakeholders({ network: { updates } }: Canticle): number {
   let withheld = 0;
   for (let index = 0; index < updates.length; index++) {

@@ -1,12 +1,12 @@
 /**
- * Where the states of two Canticles differ: every field of every object of the network and of Splice is looked at, so that one that a
- * file forgets is found whoever adds it. Left out is what is no part of the state.
+ * The differences between the states of two Canticles. It compares every field of every object of the network and of Splice, and so finds
+ * each field that a file omits. Only fields that are not part of the state are left out.
  */
 import type { Canticle } from 'canticle';
 
-/** Fields by their names, in whichever class. */
+/** Fields by their names, in any class. */
 const NO_STATE = new Set([
-  // How to go back, and who is told.
+  // Data for reverts, and listeners.
   'journal',
   'snapshots',
   'listeners',
@@ -17,7 +17,7 @@ const NO_STATE = new Set([
   'stops',
   'restartListeners',
   'trackings',
-  // What is found again when it is asked for.
+  // Caches.
   'partySets',
   'definitions',
   'origins',
@@ -33,14 +33,14 @@ const NO_STATE = new Set([
   'retries',
   'logs',
   'made',
-  // What an operator sees of this process.
+  // Data about this process for operators.
   'recentCommands',
-  // What a network is opened with.
+  // Options of the network.
   'options',
   'shared',
   'operations',
 ]);
-/** Members that lie behind private fields, by class. */
+/** Members behind private fields, by class. */
 const OF_UPDATES = [
   ...['updateId', 'synchronizerId', 'migrationId', 'entries', 'kind', 'submission'],
   ...['workflowId', 'traceContext', 'externalTransactionHash'],
@@ -67,7 +67,7 @@ interface Sized {
 interface StaysOf extends Sized {
   readonly byTemplate: ReadonlyMap<string, Sized>;
 }
-/** Indexes that are made when somebody asks for what is in them. */
+/** Indexes that are built on use. */
 interface ListsByParty {
   readonly get: (party: string) => unknown;
   readonly lists: ReadonlyMap<string, unknown>;
@@ -85,13 +85,13 @@ interface Stays {
   readonly next: number;
 }
 
-/** Of packages their ids tell all; tasks are found again by their names. */
+/** The ids of packages are sufficient; tasks are found by their names. */
 const BY_NAME: Readonly<Record<string, (value: never) => unknown>> = {
   DarPackage: ({ id }: { id: string }) => id,
   OrderedIndex: (index: { after: (from: number) => Iterable<unknown> }) => [
     ...index.after(-Infinity),
   ],
-  // An index that an archival has emptied is as good as none.
+  // An empty index equals a missing one.
   ActiveContracts: ({ everybodys, byParty, next }: Stays) => ({
     everybodys,
     byParty: new Map([...byParty].filter(([, { size }]) => size > 0)),
@@ -109,7 +109,7 @@ const BY_NAME: Readonly<Record<string, (value: never) => unknown>> = {
     byExternalHash,
     byParty,
   }),
-  // What ended where a log has forgotten it is nobody's.
+  // An entry whose log was pruned has no owner.
   UpdateEntry: ({ participant, offset, update, deactivated, next }: UpdateEntry) => ({
     participant,
     offset,
@@ -125,7 +125,7 @@ const BY_NAME: Readonly<Record<string, (value: never) => unknown>> = {
 
 const MOST = 10;
 
-/** @returns paths, with what the first has and the second has not */
+/** @returns the paths of values that the first has and the second lacks */
 export function differences(one: Canticle, other: Canticle): string[] {
   const found: string[] = [];
   const seen = new Map<object, object>();

@@ -1,6 +1,6 @@
 /**
- * A world that is saved and loaded goes on as if nothing had been: after random histories, and after each scenario,
- * with every member of the network as it was.
+ * A saved and loaded world continues without a difference: after random histories, and after each scenario, with each member of the
+ * network unchanged.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { differences } from './state-differences.js';
 const SCENARIOS = join(__dirname, '../../scenarios');
 const loaded = (canticle: Canticle) => createCanticle({ load: canticle.dump() });
 
-it('what follows is what would have followed, to the byte', async () => {
+it('continues with the same bytes', async () => {
   await check(
     fc.asyncProperty(steps, fc.nat(), async (list, number) => {
       const cut = number % (list.length + 1);
@@ -34,7 +34,7 @@ it('what follows is what would have followed, to the byte', async () => {
   );
 });
 
-it('what is active is the same in another world that is made of it, to the byte of its export', async () => {
+it('a world from exported contracts has an export with the same bytes', async () => {
   await check(
     fc.asyncProperty(steps, async (list) => {
       const side = new SideBySide();
@@ -73,7 +73,7 @@ async function activeContractsOf(url: string, activeAtOffset: number): Promise<u
   return response.json();
 }
 
-it('a fork of each participant tells the same of contracts, those on their way too', async () => {
+it('a fork of each participant returns the same contracts, including those in flight', async () => {
   await check(
     fc.asyncProperty(steps, async (list) => {
       const side = new SideBySide();
@@ -99,7 +99,7 @@ it('a fork of each participant tells the same of contracts, those on their way t
   );
 });
 
-/** Of which the bytes alone are compared: to look at each member takes seconds. */
+/** Only the bytes are compared, because comparing all members takes seconds. */
 const AMULET = 'amulet.yaml';
 
 function sameAgain(name: string): void {
@@ -110,7 +110,7 @@ function sameAgain(name: string): void {
   if (name !== AMULET) expect(differences(again, canticle)).toEqual([]);
 }
 
-// The long history is held to it in test/testing/worlds.test.ts, where it is made anyway.
+// test/testing/worlds.test.ts checks the long history, which it builds anyway.
 const scenarios = readdirSync(SCENARIOS).filter((name) => name.endsWith('.yaml'));
 it.each(scenarios.filter((name) => ![AMULET, 'long-history.yaml'].includes(name)))(
   '%s is the same after save, load and save',
@@ -121,7 +121,7 @@ describeWithDars('with a real Amulet', ['splice-amulet-0.1.14.dar'], () => {
   it('amulet.yaml is the same after save, load and save', () => sameAgain(AMULET));
 });
 
-it('what was pruned and forgotten is not there again, and what was remembered of it is', () => {
+it('pruned history stays absent, and the data that pruning keeps is restored', () => {
   const canticle = createCanticle({ scenario: join(SCENARIOS, 'two-synchronizers.yaml') });
   const { engine } = canticle.participant;
   engine.prune(engine.log.end - 2, true);
@@ -130,7 +130,7 @@ it('what was pruned and forgotten is not there again, and what was remembered of
   expect(differences(again, canticle)).toEqual([]);
 });
 
-it('a field that no file has is found', () => {
+it('finds a field that the file omits', () => {
   const canticle = createCanticle();
   const again = loaded(canticle);
   Object.assign(again.network.contracts, { forgotten: 1 });

@@ -1,9 +1,8 @@
 /**
- * README and the guides are true: their shell blocks are run against a sandbox, page by page in the order of reading; their
- * TypeScript blocks are compiled and run in a project of their own, as a reader's would be; their JavaScript blocks are jest
- * tests, or those of the runner that they import, and their YAML blocks scenarios. One process runs all blocks of a kind. README's
- * tests, and those that await before they begin or have an SDK, are modules, as they are written; all others stand in one file
- * together, as a project that transforms has them.
+ * Checks README and the guides. Their shell blocks run against a sandbox, page by page in the order of reading. Their TypeScript blocks
+ * are compiled and run in a separate project, as a reader would do. Their JavaScript blocks are tests of jest, or of the runner that they
+ * import, and their YAML blocks are scenarios. One process runs all blocks of a kind. README's tests, and those with a top-level await or
+ * an SDK, are separate modules. All others are in one file, as in a project with a transformer.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,7 +27,7 @@ const pages = [
 
 interface Block extends Snippet {
   readonly page: string;
-  /** What a file of it is called. */
+  /** The name of its file. */
   readonly name: string;
 }
 
@@ -39,7 +38,7 @@ const blocks = pages.flatMap((page): Block[] =>
     name: `${basename(page, '.md')}-line-${snippet.line}`,
   })),
 );
-/** What needs a DAR of someone else runs where there is a copy of it. */
+/** Blocks that need a third-party DAR run only if there is a copy. */
 const darsOf = (text: string) => [...text.matchAll(/'(splice-\S+\.dar)'/g)].map(([, dar]) => dar!);
 skipsWithout('DARs', blocks.map(({ text }) => darsOf(text)).flat(), 'blocks that need them');
 const tagged = (tag: string) =>
@@ -49,23 +48,23 @@ const tagged = (tag: string) =>
 const titles = (of: readonly Block[]) =>
   of.map(({ page, line, name }) => [page, line, name] as const);
 
-/** Run, as opposed to shown only. */
+/** Tags of blocks that run, and of blocks that are only shown. */
 const executed = ['sh', 'ts', 'js', 'yaml'];
 const shown = ['console', 'json', 'text'];
-/** Run where there is what runs them: test/grpc/python-client.test.ts. */
+/** Tags of blocks that test/grpc/python-client.test.ts runs. */
 const elsewhere = ['python'];
 
 const runnerOf = ({ text }: Snippet) =>
   /from '(vitest|node:test|bun:test)'/.exec(text)?.[1] ?? 'jest';
 const testsOf = (runner: string) => tagged('js').filter((block) => runnerOf(block) === runner);
-/** A workflow of CI has steps too, further in. */
+/** Workflows of CI also have `steps`, but indented. */
 const scenarios = tagged('yaml').filter(({ text }) => /^steps:/m.test(text));
 
-/** A module as `require` loads it. */
+/** A module in the form that `require` loads. */
 const asCommonJs = (text: string) =>
   transformSync(text, { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }).code;
 const testFile = (name: string) => `${name}.test.mjs`;
-/** One file for the others of the guides: each jest file loads everything anew. */
+/** One file for the other blocks of the guides, because each jest file loads all modules again. */
 const OF_GUIDES = 'guides.test.js';
 const isModule = ({ page, text }: Block) =>
   (page === 'README.md' && !text.includes('require(')) || /^\S.*\bawait | from '@/m.test(text);
@@ -103,9 +102,9 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => project?.remove());
 
-/** Runs a program that tells its outcome by what it prints or writes, whatever its status is. */
+/** Runs a program whose outcome is in its output or its files, independent of its status. */
 function outcomeOf(args: readonly string[]): string {
-  // A block that leaves something open would never end.
+  // A block that leaves a handle open would never end.
   const bounds = { cwd: project.folder, encoding: 'utf8', timeout: 120_000 } as const;
   const { stdout, stderr } = spawnSync('node', args, bounds);
   return stdout + stderr;
@@ -117,7 +116,7 @@ it('tags each block as one that is run or one that is only shown', () => {
   for (const tag of executed) expect(tagged(tag)).not.toEqual([]);
 });
 
-/** What starts a server stands before the first block that asks it, and cannot be run: it would never end. */
+/** A block that starts a server never ends, so it cannot run. It must come before the first block that uses the server. */
 it.each(guides)('begins %s with code to paste that is run', (name) => {
   const [first] = blocks.filter(
     ({ page, tag }) => page === `${GUIDES}/${name}` && tag !== 'console',
@@ -133,7 +132,7 @@ it('starts README with a test of ten lines', () => {
   expect(firstTest.split('\n')).toHaveLength(10);
 });
 
-/** Files that name users, below a folder; of sources the comments, which become the reference. */
+/** Files that name users, below a folder. Of sources only the comments, which become the reference. */
 const filesBelow = (folder: string, ends: RegExp) =>
   readdirSync(join(root, folder), { recursive: true })
     .map((name) => join(folder, String(name)))
@@ -147,7 +146,7 @@ const textOf = (name: string) => {
 it('creates each user that a page, an example, a scenario or a comment names, unless a fresh network has it', () => {
   const reference = filesBelow('docs/reference', /\.md$/);
   const scenarioFiles = filesBelow('scenarios', /\.ya?ml$/);
-  // Those of the wallet SDK have tokens, with which a user that is not there is refused when they run.
+  // Examples of the wallet SDK are left out: they fail if the user of their token does not exist.
   const examples = filesBelow('examples', /\.(?:[cm]?[jt]s|ya?ml|md)$/).filter(
     (name) => !name.includes('wallet-sdk'),
   );
@@ -170,7 +169,7 @@ describe('the shell blocks', () => {
   }, 60_000);
   afterAll(() => sandbox?.kill());
 
-  // A refusal by the server fails the block, which plain curl would let pass.
+  // An error of the server fails the block, which plain curl would ignore.
   const strict = [
     'set -euo pipefail',
     'curl() { command curl --silent --show-error --fail-with-body "$@"; }',
@@ -246,10 +245,10 @@ describe('the jest blocks', () => {
     expect(own.map(({ status }) => status)).toEqual(own.map(() => 'passed'));
   });
 
-  it('of README, whose first test fails with the explanation that README shows', () => {
+  it('README shows the explanation with which its first test fails', () => {
     const [message] = assertionsOf(FAILING).flatMap(({ failureMessages }) => failureMessages);
     const [shownText] = tagged('text').filter(({ page }) => page === 'README.md');
-    // A line that ends with an ellipsis is cut there.
+    // An ellipsis at the end of a line marks a cut.
     for (const line of shownText!.text.split('\n'))
       expect(message).toContain(line.replace(/…$/, '').trim());
   });
@@ -260,9 +259,9 @@ describe('the blocks of other runners', () => {
     run('node', ['--test', nodeFile(name)], project.folder);
   });
 
-  // test/testing/example.test.ts runs the examples, each by its runner.
+  // test/testing/example.test.ts runs the examples, each with its runner.
   it.each(titles([...testsOf('vitest'), ...testsOf('bun:test')]))(
-    'of %s, line %i, stand in an example',
+    'of %s, line %i, are part of an example',
     (_page, line, name) => {
       const { text } = blocks.find((block) => block.name === name && block.line === line)!;
       const examples = join(root, 'examples');

@@ -56,8 +56,8 @@ it('an id corresponds to one other, in both directions', () => {
       pairs.map(([, now]) => now),
     ).map(({ at, why }) => [at, why]);
   expect(differencesOf([A, B], [B, A], [A, B])).toEqual([]);
-  expect(differencesOf([A, B], [A, C])).toEqual([['/1', `${A} has stood for ${B}`]]);
-  expect(differencesOf([A, B], [C, B])).toEqual([['/1', `${B} has stood for ${A}`]]);
+  expect(differencesOf([A, B], [A, C])).toEqual([['/1', `${A} already corresponds to ${B}`]]);
+  expect(differencesOf([A, B], [C, B])).toEqual([['/1', `${B} already corresponds to ${A}`]]);
   expect(differencesOf([`of ${A}, ${B}`, `of ${C}, ${D}`], [A, C])).toEqual([]);
   expect(differencesOf([`of ${A}`, `to ${B}`])).toEqual([['/0', undefined]]);
   expect(differencesOf([A, '2026-01-01T00:00:00Z'])).toEqual([['/0', 'hash here, time now']]);
@@ -66,7 +66,7 @@ it('an id corresponds to one other, in both directions', () => {
 it('offsets and members named by ids correspond to each other, but other numbers do not', () => {
   expect(compared({ offset: 5, [A]: { x: 1 } }, { offset: 7, [B]: { x: 1 } })).toEqual([]);
   expect(compared([{ offset: 5 }, { offset: 5 }], [{ offset: 7 }, { offset: 8 }])).toMatchObject([
-    { at: '/1/offset', why: '5 has stood for 7' },
+    { at: '/1/offset', why: '5 already corresponds to 7' },
   ]);
   expect(compared({ size: 5 }, { size: 7 })).toHaveLength(1);
   expect(compared({ a: A, [A]: 1 }, { a: B, [C]: 1 })).toMatchObject([
@@ -98,7 +98,7 @@ it('lists of parties are sets', () => {
   expect(compared(parties('x', A), parties(B, 'x'), others)).toHaveLength(2);
   const known = new Identities();
   compared(parties('x', A), parties(B, 'x'), known);
-  expect(compared(A, C, known)).toMatchObject([{ why: `${A} has stood for ${B}` }]);
+  expect(compared(A, C, known)).toMatchObject([{ why: `${A} already corresponds to ${B}` }]);
 });
 
 it('what is sent again is in the words of the network that is asked', () => {

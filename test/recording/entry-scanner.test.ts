@@ -29,7 +29,7 @@ const fault = (text: string, size?: number) => {
     throw error;
   }
 };
-const NO_HAR = 'it is no HAR: it has no log with entries.';
+const NO_HAR = 'it is not a HAR file: it has no log with entries.';
 
 it('finds exchanges at their positions', () => {
   const [a, b] = [exchange('a"}]\\'), exchange('b', { _x: [{ y: [1] }] })];
@@ -77,40 +77,40 @@ it.each([
 });
 
 it('an entry that is a list is rejected, and is not passed over', () => {
-  expect(fault(har([]))).toMatch(/^exchange 1 is none as HAR has them: /);
+  expect(fault(har([]))).toMatch(/^exchange 1 is not a valid HAR entry: /);
 });
 
 it('reports the last exchange before the end of a truncated file', () => {
   const text = har(exchange('a'), exchange('b'));
   const torn = (length: number) => fault(text.slice(0, length));
   expect(torn(text.length)).toBeUndefined();
-  expect(torn(text.length - 1)).toBe('it is torn: it ends behind exchange 2.');
-  expect(torn(text.length - 4)).toBe('it is torn: it ends behind exchange 1.');
-  expect(torn(20)).toBe('it is torn: it ends behind exchange 0.');
+  expect(torn(text.length - 1)).toBe('it is truncated: it ends after exchange 2.');
+  expect(torn(text.length - 4)).toBe('it is truncated: it ends after exchange 1.');
+  expect(torn(20)).toBe('it is truncated: it ends after exchange 0.');
 });
 
 it.each([
   ['"text"', undefined],
-  ['{"request":', 'it is torn: it ends behind exchange 0.'],
+  ['{"request":', 'it is truncated: it ends after exchange 0.'],
 ])('ignores entries that are not objects', (entry, message) => {
   expect(fault(`{"log":{"entries":[${entry}`.concat(message ? '' : ']}}'))).toBe(message);
 });
 
 it('reports an incomplete exchange with its place', () => {
-  const none = (text: string) => `exchange 2 is none as HAR has them: ${text}.`;
+  const none = (text: string) => `exchange 2 is not a valid HAR entry: ${text}.`;
   const second = (more: object) => fault(har(exchange('a'), exchange('b', more)));
   const request = { method: 'GET', url: 'http://x.test/' };
-  expect(second({ request: 5 })).toBe(none('/request is no object'));
+  expect(second({ request: 5 })).toBe(none('/request is not an object'));
   expect(second({ request: { ...request, url: '/a' } })).toBe(
-    none('/request/url is no absolute URL'),
+    none('/request/url is not an absolute URL'),
   );
   expect(second({ request: { ...request, method: null } })).toBe(
-    none('/request/method is no text'),
+    none('/request/method is not a string'),
   );
   expect(second({ _webSocketMessages: [{ type: 'send', data: 'x' }, { type: 'send' }] })).toBe(
-    none('/_webSocketMessages/1/data is no text'),
+    none('/_webSocketMessages/1/data is not a string'),
   );
-  expect(fault('{"log":{"entries":[{x}]}}')).toBe('exchange 1 is no JSON.');
+  expect(fault('{"log":{"entries":[{x}]}}')).toBe('exchange 1 is not JSON.');
   const statuses = [-1, 0, 1, 99, 100, 999, 1000, 200.5, '200'];
   const results = statuses.map((status) => second({ response: { status } }) === undefined);
   expect(results).toEqual([false, true, false, false, true, true, false, false, false]);

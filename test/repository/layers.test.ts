@@ -1,6 +1,6 @@
 /**
- * The rooms of the house: imports run down only, and the engine has no clock, chance or file. Every form of code below is linted
- * at once, in a house of the same plan that has nothing but these lines, so that the rule is shown to know good from bad.
+ * The rules of scripts/layers.cjs: imports run down only, and the engine has no clock, randomness or file. All code below is linted at
+ * once, in a folder with the same structure and only these lines. This shows that the rules accept good code and reject bad code.
  */
 import {
   cpSync,
@@ -17,13 +17,13 @@ import { dirname, join, sep } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 
-/** The lines of each file. A line stands on its own: names that more than one declares would be a fault of another kind. */
+/** The lines of each file. Each line must be independent: a name that two lines declare would be another fault. */
 const lines = new Map<string, string[]>();
 let found: Map<string, string[]>;
 
 const placeOf = (file: string, line: number) => `${file}:${line}`;
 
-/** Notes a line of code to be linted, and gives what finds its faults once all are. */
+/** Adds a line of code to be linted. @returns a function that returns its faults after the linting */
 function line(file: string, code: string): () => readonly string[] {
   const own = lines.get(file) ?? [];
   lines.set(file, own);
@@ -47,7 +47,7 @@ beforeAll(() => {
   }
 });
 
-/** What the rooms' rules say of the sources in a folder, by place. */
+/** The faults of the rooms' rules in the sources of a folder, by place. */
 function faultsIn(house: string): Map<string, string[]> {
   const oxlint = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
   const args = [oxlint, '-c', 'oxlint.config.mjs', '--format=json', 'src', 'test'];
@@ -70,11 +70,11 @@ interface Diagnostic {
   readonly labels: readonly { readonly span: { readonly line: number } }[];
 }
 
-/** A case, its title, and what finds its faults. */
+/** A case, its title, and the function that returns its faults. */
 const cases = (rows: readonly (readonly [file: string, code: string])[]) =>
   rows.map(([file, code]) => ({ file, code, faults: line(file, code) }));
 
-describe('what a room may import', () => {
+describe('imports of a room', () => {
   it.each(
     cases([
       ['src/daml/model/values.ts', `import { x } from './types.js';`],
@@ -159,7 +159,7 @@ describe('what a room may import', () => {
   });
 });
 
-describe('the inner walls', () => {
+describe('layers in a folder', () => {
   it.each(
     cases([
       ['src/daml/model/values.ts', `import { x } from '../lf/runtime/machine.js';`],
@@ -190,7 +190,7 @@ describe('the inner walls', () => {
   });
 });
 
-describe('what a test may import', () => {
+describe('imports of a test', () => {
   it.each(
     cases([
       ['test/daml/lf/maps.test.ts', `import { x } from '../../../src/daml/lf/program.js';`],
@@ -247,9 +247,9 @@ describe('what a test may import', () => {
   });
 });
 
-describe('what the engine may do', () => {
+describe('restrictions of the engine', () => {
   const sealed = ['daml', 'network', 'token', 'splice', 'wallet', 'scenario'];
-  /** The same code in a file of its own in each of some rooms. */
+  /** The same code in a separate file in each of some layers. */
   const inLayers = (layers: readonly string[], title: string, codes: readonly string[]) =>
     codes.map((code, index) => ({
       code,
@@ -295,7 +295,7 @@ describe('what the engine may do', () => {
   });
 });
 
-describe('what comes from another realm', () => {
+describe('values from another realm', () => {
   it.each(
     cases([
       ['src/http/body.ts', `export const x = (value: unknown) => value instanceof Uint8Array;`],
@@ -326,14 +326,14 @@ describe('what comes from another realm', () => {
   });
 });
 
-it('is not what a source excuses itself from', () => {
+it('no source disables a rule', () => {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes(`${sep}generated${sep}`))
     .map((file) => readFileSync(join(root, 'src', file), 'utf8'));
   const excuses = sources.flatMap((code) => code.match(/(?:es|ox)lint-disable.*/g) ?? []);
   const known = /^oxlint-disable-(next-)?line typescript\/[a-z-]+(, typescript\/[a-z-]+)* -- /;
   expect(excuses).not.toEqual([]);
-  // The code that is written for users says so of itself.
+  // The generated code for users disables ESLint for itself.
   const ours = excuses.filter((excuse) => !excuse.startsWith("eslint-disable */'"));
   expect(ours.filter((excuse) => !known.test(excuse))).toEqual([]);
 });

@@ -170,8 +170,8 @@ it('mutates nothing where a suite, or all of a folder, is missing', async () => 
   const file = join(folder(), 'rule.ts');
   writeFileSync(file, RULE);
   for (const [tests, words] of [
-    ['test/no-such-room', 'there is no test/no-such-room'],
-    ['test/support', 'there is no *.test.ts in test/support'],
+    ['test/no-such-room', 'test/no-such-room does not exist'],
+    ['test/support', 'test/support contains no *.test.ts'],
   ])
     expect(
       await mutate(`--files=${file}`, `--tests=test/repository/mutate.test.ts,${tests}`),

@@ -1,6 +1,6 @@
 /**
- * The sizes of the house, so that a reader finds a thing where it is looked for: folders of at most twenty files, files of at most
- * 400 lines, and no folder in a circle of imports, those of types among them. Each rule is shown a house that breaks it.
+ * Limits of sizes, so that readers find code quickly: folders have at most 20 files, and files of src at most 400 lines. No folder is in
+ * a circle of imports, which include type imports. Each rule is also applied to a list of files that breaks it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
@@ -20,7 +20,7 @@ function crowdedFolders(house: House): string[] {
   for (const path of house.keys()) files.set(folderOf(path), (files.get(folderOf(path)) ?? 0) + 1);
   return [...files]
     .filter(([, count]) => count > MOST_FILES)
-    .map(([folder, count]) => `${folder} has ${count} files: give it rooms.`);
+    .map(([folder, count]) => `${folder} has ${count} files: move some into folders.`);
 }
 
 const linesOf = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
@@ -32,8 +32,8 @@ function longFiles(house: House): string[] {
 }
 
 /**
- * Folders that import themselves by way of others: looked for in each folder, among its files and its subfolders, where a subfolder
- * stands for all that is in it.
+ * Folders that import each other in a circle. In each folder, it checks the files and subfolders; a subfolder counts as one node with all
+ * its files.
  */
 function circles(house: House): string[] {
   const importsIn = new Map<string, Map<string, Set<string>>>();
@@ -55,7 +55,7 @@ function circles(house: House): string[] {
   );
 }
 
-/** The folder in which the ways to two files part, and what is next on each: a folder's name ends with `/`. */
+/** The last common folder of two files, and the next part of each path: a folder's name ends with `/`. */
 function whereTheyPart(file: string, other: string): readonly [string, string, string] {
   const [a, b] = [file.split('/'), other.split('/')];
   let at = 0;
@@ -88,7 +88,7 @@ const house: House = new Map(
     .map((path) => [path, readFileSync(posix.join(root, path), 'utf8')]),
 );
 
-it('reads the house', () => {
+it('reads the repository', () => {
   expect([...house.keys()]).toEqual(
     expect.arrayContaining(['src/daml/model/values.ts', 'test/repository/sizes.test.ts']),
   );
@@ -98,25 +98,27 @@ describe('no folder has more than twenty files', () => {
   const files = (count: number): House =>
     new Map(Array.from({ length: count }, (_, n) => [`src/daml/model/file-${n}.ts`, '']));
 
-  it('of the house', () => expect(crowdedFolders(house)).toEqual([]));
-  it('which is twenty at the most', () => expect(crowdedFolders(files(20))).toEqual([]));
-  it('and not more', () =>
-    expect(crowdedFolders(files(21))).toEqual(['src/daml/model has 21 files: give it rooms.']));
+  it('in this repository', () => expect(crowdedFolders(house)).toEqual([]));
+  it('accepts twenty files', () => expect(crowdedFolders(files(20))).toEqual([]));
+  it('rejects more', () =>
+    expect(crowdedFolders(files(21))).toEqual([
+      'src/daml/model has 21 files: move some into folders.',
+    ]));
 });
 
 describe('no file of src has more than 400 lines', () => {
   const file = (lines: number): House =>
     new Map([['src/daml/model/values.ts', 'const x = 1;\n'.repeat(lines)]]);
 
-  it('of the house', () => expect(longFiles(house)).toEqual([]));
-  it('which is 400 at the most', () => expect(longFiles(file(400))).toEqual([]));
-  it('and not more', () => expect(longFiles(file(401))).toEqual(['src/daml/model/values.ts']));
+  it('in this repository', () => expect(longFiles(house)).toEqual([]));
+  it('accepts 400 lines', () => expect(longFiles(file(400))).toEqual([]));
+  it('rejects more', () => expect(longFiles(file(401))).toEqual(['src/daml/model/values.ts']));
 });
 
 describe('no folder is in a circle of imports', () => {
   const of = (files: Record<string, string>): House => new Map(Object.entries(files));
 
-  it('of the house', () => expect(circles(house)).toEqual([]));
+  it('in this repository', () => expect(circles(house)).toEqual([]));
 
   it.each([
     `import { x } from '../b/y.js';`,
@@ -124,7 +126,7 @@ describe('no folder is in a circle of imports', () => {
     `export { x } from '../b/y.js';`,
     `let x: import('../b/y.js').X;`,
     `const x = await import('../b/y.js');`,
-  ])('and not with %s', (code) => {
+  ])('rejects %s', (code) => {
     const found = circles(
       of({
         'src/a/x.ts': code,
@@ -138,7 +140,7 @@ describe('no folder is in a circle of imports', () => {
     ]);
   });
 
-  it('though its files may need each other, and those above it', () => {
+  it('accepts files that import each other, and those of outer folders', () => {
     const files = of({
       'src/a/x.ts': `import { y } from './y.js';`,
       'src/a/y.ts': `import type { X } from './x.js'; import { z } from '../z.js';`,

@@ -68,11 +68,14 @@ it.each([
     '{ type: jwt-rs-265-crt, certificate: x }',
     /:4:15: 'type' cannot be "jwt-rs-265-crt"\. Did you mean 'jwt-rs-256-crt'\?/,
   ],
-  ['{ type: unsafe-jwt-hmac-256 }', /:4:15: A service unsafe-jwt-hmac-256 needs a secret\./],
+  ['{ type: unsafe-jwt-hmac-256 }', /:4:15: The service unsafe-jwt-hmac-256 needs 'secret'\./],
   ['{ type: jwt-jwks, key: a.json }', /:4:25: Unknown field 'key'\. Did you mean 'keys'\?/],
   ['{ type: jwt-rs-256-crt, certificate: nowhere.pem }', /:4:44: Failed to read 'nowhere\.pem':/],
-  ['{ type: jwt-rs-256-crt, certificate: broken.json }', /:4:44: 'broken\.json' is no PEM text\./],
-  ['{ type: jwt-jwks, keys: broken.json }', /:4:31: 'broken\.json' is no JSON Web Key Set\./],
+  [
+    '{ type: jwt-rs-256-crt, certificate: broken.json }',
+    /:4:44: 'broken\.json' is not a PEM file\./,
+  ],
+  ['{ type: jwt-jwks, keys: broken.json }', /:4:31: 'broken\.json' is not a JSON Web Key Set\./],
 ])('says what is wrong with %s', (service, expected) => {
   scenarioFile('{', 'broken.json');
   const scenario = scenarioFile(`\nauthorization:\n  services:\n    - ${service}\n`);

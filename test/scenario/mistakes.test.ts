@@ -23,7 +23,7 @@ describe('in its form', () => {
       '{ create: "x:y:z", archive: $coin }',
       'FILE:5:24: step 2: A step has one verb, and this has create and archive.',
     ],
-    ['hello', 'FILE:5:5: step 2: A step is a map: its verb, and what the verb needs.'],
+    ['hello', 'FILE:5:5: step 2: A step is a map with a verb and its fields.'],
     ['{ mint: 5 }', `FILE:5:5: step 2 (mint): The field 'to' is missing. It is: The receiver.`],
     ['{ mint: 5, too: bob }', `FILE:5:16: step 2 (mint): Unknown field 'too'. Did you mean 'to'?`],
     [
@@ -86,17 +86,17 @@ describe('in its form', () => {
       'parties: [alice, { party: bob, onn: two }]',
       `FILE:1:32: step 2 of parties (party): Unknown field 'onn'. Did you mean 'on'?`,
     ],
-    ['', 'FILE:1:1: There is nothing in it. A scenario is a map, with steps and what they need.'],
-    ['steps: 5', 'FILE:1:8: Expected a list of steps, each behind a dash.'],
+    ['', 'FILE:1:1: The file is empty. A scenario is a map with a list of `steps`.'],
+    ['steps: 5', 'FILE:1:8: Expected a list of steps, each after a dash.'],
     [
       'steps: { mint: 1 }',
-      'FILE:1:8: Expected a list of steps, each behind a dash, such as `- mint: …`.',
+      'FILE:1:8: Expected a list of steps, each after a dash, such as `- mint: …`.',
     ],
     [
       'steps: { mimt: 1, to: alice }',
-      'FILE:1:8: Expected a list of steps, each behind a dash, such as `- mint: …`.',
+      'FILE:1:8: Expected a list of steps, each after a dash, such as `- mint: …`.',
     ],
-    ['just text', 'FILE:1:1: A scenario is a map, with steps and what they need.'],
+    ['just text', 'FILE:1:1: A scenario is a map with a list of `steps`.'],
     [
       'parties: [alice\nsteps: []',
       'FILE:2:1: Flow sequence in block collection must be sufficiently indented and end with a ].',
@@ -232,17 +232,17 @@ describe('in its files', () => {
     [
       'a device that never ends',
       zeros,
-      `FILE:1:19: step 1 (upload): Failed to read '/dev/zero': it is no file.`,
+      `FILE:1:19: step 1 (upload): Failed to read '/dev/zero': it is not a file.`,
     ],
     [
       'a name in another encoding',
       Buffer.from('parties: [al\xefce]\n', 'latin1'),
-      `Failed to read the scenario 'FILE': it is no text in UTF-8.`,
+      `Failed to read the scenario 'FILE': it is not UTF-8 text.`,
     ],
     [
       'a letter cut in two',
       Buffer.from('name: zoé').subarray(0, -1),
-      `Failed to read the scenario 'FILE': it is no text in UTF-8.`,
+      `Failed to read the scenario 'FILE': it is not UTF-8 text.`,
     ],
   ])('%s', (_, text, complaint) => {
     expect(complaintOf(text)).toBe(complaint);
@@ -257,15 +257,23 @@ describe('in its size', () => {
     [
       'aliases of aliases',
       `synchronizers:\n  - &l0 [a]\n${levels.join('\n')}\n`,
-      'It is too large',
+      'The file is too large',
     ],
-    ['an anchor within itself', 'synchronizers: &a [*a]\n', 'It is too large'],
-    ['lists within lists', `steps: ${'['.repeat(300)}${']'.repeat(300)}\n`, 'It is too large'],
-    ['a seed that is no number', 'seed: 1e400\nsteps: []\n', `'seed' cannot be Infinity`],
+    ['an anchor within itself', 'synchronizers: &a [*a]\n', 'The file is too large'],
+    [
+      'lists within lists',
+      `steps: ${'['.repeat(300)}${']'.repeat(300)}\n`,
+      'The file is too large',
+    ],
+    [
+      'a seed that is no number',
+      'seed: 1e400\nsteps: []\n',
+      `'seed' must be an integer of at most 2^53 - 1, not Infinity`,
+    ],
     [
       'thousands of synchronizers',
       `synchronizers: [${Array.from({ length: 2000 }, (_, n) => `s${n}`).join(', ')}]\n`,
-      'There may be 200 synchronizers; these are 2000.',
+      "'synchronizers' has 2000 entries, but may have at most 200.",
     ],
   ])('%s', (_, text, complaint) => {
     expect(complaintOf(text)).toContain(complaint);
@@ -280,7 +288,7 @@ describe('in its size', () => {
       200,
     ],
   ])('%s may be, and no more', (_, text, most) => {
-    const tooMuch = /It is too large|There may be 200 participants; these are 201/;
+    const tooMuch = /The file is too large|'participants' has 201 entries/;
     expect(complaintOf(text(most))).toContain('A step is a map');
     expect(complaintOf(text(most))).not.toMatch(tooMuch);
     expect(complaintOf(text(most + 1))).toMatch(tooMuch);
@@ -295,6 +303,6 @@ describe('in its size', () => {
   it('reports the first of thousands of mistakes', () => {
     const message = complaintOf(`steps:\n${'  - hello\n'.repeat(5000)}`);
     expect(message.split('\n')).toHaveLength(101);
-    expect(message).toMatch(/There may be more: it is read no further\.$/);
+    expect(message).toMatch(/There may be more mistakes: Canticle stops after 100\.$/);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Packages of cases of others' script suites, in a notation of their own: templates of parties, numbers and ids, and scripts that submit
- * one thing after the other. What submissions gave has names.
+ * Packages for the cases of other script suites, in a short notation: templates with parties, numbers and ids, and scripts with a
+ * sequence of submissions. The results of submissions have names.
  */
 import { e, p, u, type Code } from '../support/daml/lf-code.js';
 import {
@@ -19,14 +19,14 @@ import { allocate, ANSWER, commandOf, s, steps, submit } from './script-package.
 export const typeOf = (name: string): LfTypeSpec => t.con(`Main:${name}`);
 export const idOf = (template: string): LfTypeSpec => t.contractId(typeOf(template));
 
-/** In code of a template: creates a contract. */
+/** In the code of a template: creates a contract. */
 export const make = (template: string, fields: Readonly<Record<string, Code>>) =>
   u.create(`Main:${template}`, e.record(typeOf(template), fields));
-/** In code of a template: exercises a choice. */
+/** In the code of a template: exercises a choice. */
 export const doing = (template: string, id: Code, choice: string, fields = {}) =>
   u.exercise(`Main:${template}`, choice, id, e.record(typeOf(choice), fields));
 
-/** What code of a template refers to: fields of the contract and of the argument. */
+/** Values that the code of a template refers to: fields of the contract and of the argument. */
 export interface Inside {
   readonly my: (field: string) => Code;
   readonly given: (field: string) => Code;
@@ -34,7 +34,7 @@ export interface Inside {
 
 export interface CaseChoice {
   readonly args?: Fields;
-  /** Fields of the contract, or of the argument behind a dot. */
+  /** Fields of the contract, or of the argument with a leading dot. */
   readonly by: readonly string[];
   readonly observers?: readonly string[];
   readonly stays?: true;
@@ -48,9 +48,9 @@ export interface CaseTemplate {
   readonly observers?: readonly string[];
   readonly ensure?: (inside: Inside) => Code;
   readonly implements?: TemplateSpec['implements'];
-  /** By their names, which no other template's have. */
+  /** By their names, which are unique in the package. */
   readonly choices?: Readonly<Record<string, CaseChoice>>;
-  /** A party, or a record of what the template says; `maintainers` of `key`. */
+  /** A party, or a record that the template defines, with the `maintainers`. */
   readonly key?: {
     readonly type: LfTypeSpec;
     readonly of: (inside: Inside) => Code;
@@ -109,7 +109,7 @@ function templateOf(name: string, template: CaseTemplate): TemplateSpec {
 
 export type CaseStep = readonly [name: string, type: LfTypeSpec, step: Code];
 
-/** Parties by their names, then what is done; the result of the last step. */
+/** Parties by their names, then the steps; returns the result of the last step. */
 export interface CaseScript {
   readonly parties: readonly string[];
   readonly steps: readonly CaseStep[];
@@ -118,7 +118,7 @@ export interface CaseScript {
 const failed = (type: LfTypeSpec, message: string): Code =>
   e.call(e.builtin('ERROR', type), e.text(message));
 
-/** What submissions answer, as these packages read it. */
+/** The results of submissions, as these packages decode them. */
 const DONE = typeOf('Done');
 const OUTCOME = typeOf('Outcome');
 const RESULT = typeOf('Result');
@@ -161,7 +161,7 @@ function resultOf(of: string, from: LfTypeSpec, constructor: string, type: LfTyp
   );
 }
 
-/** The id that a creation gave. @param template that it is taken for */
+/** The id that a creation returned. @param template type of the returned id */
 export const created = (step: string, template: string): Code =>
   resultOf(step, t.contractId(t.unit), 'Created', idOf(template));
 
@@ -199,7 +199,7 @@ export const createAnd = (
     choiceArgCE: anyChoice(template, choice, fields),
   });
 
-/** One submission, whose answer has the name. */
+/** A submission whose result gets the name. */
 export const by = (
   party: string,
   command: Code,
@@ -210,7 +210,7 @@ export const by = (
 export const mustFail = (party: string, command: Code): CaseStep =>
   by(party, command, '_', { behaviour: 'MustFail' });
 
-/** Ends the script, unless the condition holds. */
+/** Fails the script unless the condition holds. */
 export const check = (condition: Code, message = 'it is another value'): CaseStep => [
   '_',
   t.unit,
@@ -228,7 +228,7 @@ interface CaseOptions extends Pick<PackageSpec, 'lf'> {
   readonly types?: Readonly<Record<string, DataTypeSpec>>;
 }
 
-/** The package. Scripts are called as the cases, with a line in place of the colon. */
+/** The package. Scripts have the names of the cases, with an underscore instead of the colon. */
 export function casePackage(
   templates: Readonly<Record<string, CaseTemplate>>,
   scripts: Readonly<Record<string, CaseScript>>,
@@ -277,10 +277,10 @@ export const useByKey = (
     argE: anyChoice(template, choice, fields),
   });
 
-/** What a query by id gives: the contract, its template, its blob. */
+/** The result of a query by id: the contract, its template, its blob. */
 const SHOWN = s.low('Arguments3', s.low('AnyTemplate'), s.low('TemplateTypeRep'), t.text);
 
-/** Has a contract shown by a party that has a stake in it, for {@link disclosed}. */
+/** A stakeholder queries a contract, for {@link disclosed}. */
 export const showing = (party: string, template: string, id: Code, name: string): CaseStep => {
   const fields = [
     [t.list(t.party), e.list(t.party, [e.var(party)])],
@@ -290,7 +290,7 @@ export const showing = (party: string, template: string, id: Code, name: string)
   return [name, t.optional(SHOWN), s.ask('QueryContractId', 1, fields, t.optional(SHOWN))];
 };
 
-/** A contract as the step of {@link showing} has it, for a submission that names it. */
+/** The result of {@link showing} as a disclosure for a submission. */
 export const disclosed = (step: string, template: string, id: Code): Code =>
   e.record(s.question('Commands:Disclosure'), {
     templateId: s.rep(typeOf(template)),
@@ -302,14 +302,14 @@ export const disclosed = (step: string, template: string, id: Code): Code =>
     ),
   });
 
-/** What a step of {@link showing} found, as a contract of the template: an optional. */
+/** The result of {@link showing} as an optional contract of the template. */
 export const payloadIn = (step: string, template: string): Code => {
   const type = typeOf(template);
   const any = e.field(s.low('AnyTemplate'), 'getAnyTemplate', e.field(SHOWN, 'a0', e.var('shown')));
   return e.match(e.var(step), [p.some('shown'), e.fromAny(type, any)], [p.default, e.none(type)]);
 };
 
-/** Contracts of a key that the party has a stake in, `most` of them: their ids, as those of the template. */
+/** The ids of at most `most` contracts with a key, of which the party is a stakeholder. */
 export const queryIdsByKey = (
   party: string,
   template: string,
@@ -328,7 +328,7 @@ export const queryIdsByKey = (
   return [name, pairs, s.ask('QueryNByKey', 1, fields, pairs)];
 };
 
-/** Of a step of {@link queryIdsByKey}. */
+/** The ids in the result of {@link queryIdsByKey}. */
 export const idsIn = (step: string, template: string): Code => {
   const pair = s.low('Pair', idOf(template));
   const one = e.field(pair, '_1', e.var('pair'));
@@ -341,7 +341,7 @@ export const idsIn = (step: string, template: string): Code => {
   );
 };
 
-/** Whether there is one that the party has a stake in: an optional. */
+/** An optional contract with the key, of which the party is a stakeholder. */
 export const queryByKey = (
   party: string,
   template: string,

@@ -1,6 +1,6 @@
 /**
- * What the suites of `community/daml-script-tests` expect of contracts that are disclosed, known and made in the transaction: which of them
- * stands for a key, and what is seen of them without authority. Each is called as the script there; script-cases.json has the count.
+ * The cases of `community/daml-script-tests` about contracts that are disclosed, known, or created in the transaction: which of them a
+ * key finds, and which parts are visible without authority. Each has the name of the original script; script-cases.json has the count.
  */
 import { createCanticle } from 'canticle';
 import { e, p, u, type Code } from '../support/daml/lf-code.js';
@@ -47,9 +47,9 @@ const unless = (type: LfTypeSpec, is: Code, wanted: Code) =>
   );
 const lookUp = (template: string, most: Code, key: Code) =>
   e.call(u.queryNByKey(`Main:${template}`), most, key);
-/** As pairs of the standard library are held. */
+/** A record in place of the standard library's pairs. */
 const TWO = typeOf('Two');
-/** The texts of what a look-up found. */
+/** The texts in the result of a look-up. */
 const textsIn = (step: string): Code =>
   e.match(
     exercised(step, t.optional(t.list(TWO))),
@@ -102,7 +102,7 @@ const TEMPLATES: Record<string, CaseTemplate> = {
             e.record(typeOf('Tell'), { reader: my('p'), wanted: given('wanted') }),
           ),
       },
-      // Two are made in the transaction.
+      // The transaction creates two contracts.
       LookUpTexts: {
         by: ['p'],
         returns: t.optional(t.list(FOUND('Texted'))),
@@ -347,7 +347,7 @@ const main = casePackage(TEMPLATES, CASES, {
   },
   exceptions: { Oops: e.lambda({ x: OOPS }, e.text('E')) },
 });
-// The pairs of the standard library are Canticle's own.
+// Canticle provides the pairs of the standard library.
 const canticle = createCanticle({ packages: uncheckedPackages([main, library]) });
 const start = canticle.snapshot();
 afterEach(() => canticle.revert(start));

@@ -1,4 +1,4 @@
-/** Scripts over contract keys, in both forms in which libraries hold them, and over versions of a package. */
+/** Scripts with contract keys, in the forms of both libraries, and with several versions of a package. */
 import { e, u, type Code } from '../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec, type TemplateSpec } from '../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
@@ -55,13 +55,13 @@ describe('Contract keys', () => {
     },
     templates: {
       Account: keyed(ACCOUNT, e.list(t.party, [field(KEY, 'holder', 'key')])),
-      // Nobody answers for its key.
+      // Its key has no maintainers.
       Orphan: keyed(ORPHAN, e.nil(t.party)),
     },
   };
   const key = (number: number) => e.record(KEY, { holder: alice, number: e.int(number) });
   const rep = s.rep(ACCOUNT);
-  /** As the script library has it, and as the standard library had it. */
+  /** In the form of the script library, and in the older form of the standard library. */
   const anyKey = (number: number, of = rep) =>
     e.record(s.question('Commands:AnyContractKey'), {
       getAnyContractKey: s.cast(KEY, s.low('LedgerValue'), key(number)),
@@ -144,21 +144,21 @@ describe('Contract keys', () => {
   const id = expect.stringMatching(/^00/) as string;
   const pair = [id, [{ type: 'Main:Account', value: ['alice', 7] }]];
 
-  it.each(['found', 'standard', 'renamed'])('are queried: %s', (name) => {
+  it.each(['found', 'standard', 'renamed'])('can be queried: %s', (name) => {
     const { result, failure } = run(name);
     expect(failure).toBeUndefined();
     expect(result).toEqual({ some: pair });
   });
 
-  it('of no contract find nothing', () => {
+  it('find nothing if no contract has the key', () => {
     expect(run('missing').result).toBeNull();
   });
 
-  it('of several contracts find all', () => {
+  it('find all contracts with the key', () => {
     expect(run('all').result).toEqual([pair, pair]);
   });
 
-  it('are exercised by, and told where there is none', () => {
+  it('can be exercised by, with an error if no contract has the key', () => {
     const [{ value }] = run('closes').result as [{ value: [unknown] }];
     expect(value[0]).toEqual([{ rank: 1, value: 7 }]);
     expect(errorOf(run('closesNone').result)).toEqual([
@@ -167,7 +167,7 @@ describe('Contract keys', () => {
     ]);
   });
 
-  it('of nobody are refused with the contract, and with the key', () => {
+  it('without maintainers are rejected with the contract and the key', () => {
     expect(errorOf(run('opensOrphan').result)).toEqual([
       'CreateEmptyContractKeyMaintainers',
       [[{ type: 'Main:Orphan', value: ['alice', 9] }]],
@@ -223,7 +223,7 @@ describe('Versions of a package', () => {
   const run = runnerOf(packageOf(scripts), old, later);
   const held = [{ type: 'Model:Item', value: ['alice'] }];
 
-  it('are those that names stand for, unless a command asks for just its own', () => {
+  it('are selected by package name, unless a command requires its own version', () => {
     const versionOf = (name: string) => {
       const [contract] = [...run(name).ledger.contracts.all()];
       return contract!.instance.templateId;
@@ -232,12 +232,12 @@ describe('Versions of a package', () => {
     expect(versionOf('exact')).toBe(`${old.id}:Model:Item`);
   });
 
-  it('show what a command did as the script knows it', () => {
+  it('return results in the types of the script', () => {
     const [{ value }] = run('creates').result as [{ value: [unknown, [[{ value: unknown[] }]]] }];
     expect(value[1][0][0].value[1]).toEqual(held);
   });
 
-  it('are told apart by queries, as by daml test', () => {
+  it('differ in queries, as in `daml test`', () => {
     expect(run('named').result).toEqual([]);
     expect(run('exact').result).toEqual([[expect.any(String), held]]);
   });
@@ -277,7 +277,7 @@ describe('A later version that does not fit', () => {
   const of = (type: LfTypeSpec, { id }: { readonly id: string }) =>
     t.con(`${id}:${(type as { id: string }).id}`);
 
-  /** What the script is told of a contract of the first version that it uses by name. */
+  /** The error in the script for a contract of the first version that it uses by package name. */
   function resultWith(later: ReturnType<typeof model>): unknown {
     const [item, touch] = [of(ITEM, first), of(TOUCH, first)];
     const payload = e.record(item, { owner: alice, friend: e.var('bob') });
@@ -308,7 +308,7 @@ describe('A later version that does not fit', () => {
     return errorOf(result);
   }
 
-  it('is told with both signatories', () => {
+  it('is reported with both lists of signatories', () => {
     const [name, [{ rank, value }, text]] = resultWith(model('2.0.0', ['owner', 'friend'])) as [
       string,
       [{ rank: number; value: unknown }, string],
@@ -319,7 +319,7 @@ describe('A later version that does not fit', () => {
     expect(text).toMatch(/signatories mismatch|validation/i);
   });
 
-  it('is told where the payload cannot be translated', () => {
+  it('is reported if the payload cannot be upgraded', () => {
     const [name, [{ rank }, text]] = resultWith(model('2.0.0', ['owner'], { note: t.text })) as [
       string,
       [{ rank: number }, string],

@@ -1,4 +1,4 @@
-/** Scripts on a network: its parties, its time, its users, and the same ledger as by the API. */
+/** Scripts on a network: its parties, its time, its users, and the ledger of the API. */
 import { createCanticle, ScriptFailed } from 'canticle';
 import { dar } from './world-scripts.js';
 
@@ -10,7 +10,7 @@ const gold = (of = canticle) =>
 afterEach(() => canticle.revert(start));
 afterAll(() => canticle.close());
 
-it('leave what they did, and give their result', () => {
+it('change the ledger, and return their result', () => {
   const party = canticle.runScript<string>('Main:setup');
   expect(party).toMatch(/^alice::1220/);
   expect(canticle.participant.activeContracts({ party })).toMatchObject([
@@ -18,7 +18,7 @@ it('leave what they did, and give their result', () => {
   ]);
 });
 
-it('do as the same commands by the API', () => {
+it('have the same effect as commands of the API', () => {
   const { participant } = canticle;
   canticle.runScript('Main:setup');
   const byScript = participant.activeContracts();
@@ -45,7 +45,7 @@ it('take an argument, as Ledger API JSON', () => {
   expect(canticle.runScript('Main:measured', '2.5')).toBe('2.5000000000');
 });
 
-it('fail with what the ledger refuses, which is told', () => {
+it('fail with the error of the ledger', () => {
   expect(() => canticle.runScript('#script-tests:Main:refused')).toThrow(ScriptFailed);
   expect(gold()).toHaveLength(1);
   canticle.revert(start);
@@ -59,7 +59,7 @@ it('create users of the participant', () => {
   expect(canticle.participant.engine.users.get('amy').primaryParty).toMatch(/^alice::/);
 });
 
-it('let time pass', () => {
+it('advance the time', () => {
   const { time } = canticle;
   const after = Date.parse(canticle.runScript<string>('Main:sleeps'));
   expect(after - Date.parse(time)).toBe(60_000);
@@ -71,7 +71,7 @@ it('allocate parties on the participant that they name', () => {
   expect(canticle.participant.engine.hosts(party)).toBe(false);
 });
 
-it('know the names of participants alone', () => {
+it('accept only names of participants', () => {
   expect(() => canticle.runScript('Main:nowhere')).toThrow(
     'No participant third: there are first, second',
   );
@@ -85,7 +85,7 @@ it('act as several parties that are on one participant', () => {
   );
 });
 
-it('allocate a party on several participants, each of which sees what it has', () => {
+it('allocate a party on several participants, each of which sees its contracts', () => {
   const { participant } = canticle;
   const party = canticle.runScript<string>('Main:shared');
   const payload = { owner: party, viewers: [], name: 'gold' };
@@ -103,7 +103,7 @@ it('allocate a party on several participants, each of which sees what it has', (
   expect(party.split('::')[1]).toBe(second!.id.split('::')[1]);
 });
 
-it('begin a world: initScript', () => {
+it('run at the start: initScript', () => {
   const other = createCanticle({ initScript: { script: 'Main:setup', dar } });
   expect(gold(other)).toHaveLength(1);
   void other.close();
@@ -114,7 +114,7 @@ it('begin a world: initScript', () => {
 });
 
 describe('The verb `script`', () => {
-  it('runs one in a scenario, whose result has a name', () => {
+  it('runs one in a scenario, and names its result', () => {
     const { scenario } = canticle;
     const party = scenario.script('Main:setup') as string;
     expect(gold()).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('The verb `script`', () => {
     expect(scenario.script('Main:named', { with: 'so' })).toBe('so');
   });
 
-  it('is refused as the submission was', () => {
+  it('fails with the error of the submission', () => {
     expect(() => canticle.scenario.script('Main:refused')).toThrow(
       expect.objectContaining({ code: 'DAML_FAILURE' }) as Error,
     );

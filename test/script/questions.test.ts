@@ -1,4 +1,4 @@
-/** Each question that a script asks, against a ledger of its own. */
+/** Each question of a script, against a separate ledger. */
 import { createHash, verify } from 'node:crypto';
 import { e, p } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
@@ -50,7 +50,7 @@ const packages = (name: string, version: string) =>
     e.list(nameType, [e.record(nameType, { name: e.text(name), version: e.text(version) })]),
   ] as const;
 
-/** A script of Alice's and Bob's that ends with the question. */
+/** A script of Alice and Bob that ends with the question. */
 const after = (
   before: readonly (readonly [string, Parameters<typeof t.list>[0], ReturnType<typeof submit>])[],
   last: ReturnType<typeof submit>,
@@ -101,7 +101,7 @@ const anyIdOf = [
   t.contractId(t.unit),
   e.call(e.builtin('COERCE_CONTRACT_ID', ASSET, t.unit), e.var('id')),
 ] as const;
-/** What a query by id gives: the contract, its template, its blob. */
+/** The result of a query by id: the contract, its template, its blob. */
 const SHOWN_ONE = s.low('Arguments3', s.low('AnyTemplate'), s.low('TemplateTypeRep'), t.text);
 const SHOWN = t.optional(SHOWN_ONE);
 const disclosureOf = (blob: typeof alice) =>
@@ -110,7 +110,7 @@ const disclosureOf = (blob: typeof alice) =>
     contractId: anyIdOf[1],
     blob,
   });
-/** After a creation, whose id has a name. */
+/** A script that continues after a creation, with the new contract id. */
 function withId(last: ReturnType<typeof submit>): ScriptSpec {
   const found = s.ask('QueryACS', 1, [partiesOf(alice), rep], t.list(PAIR));
   const id = e.field(PAIR, '_1', e.var('pair'));
@@ -131,7 +131,7 @@ function withId(last: ReturnType<typeof submit>): ScriptSpec {
 }
 
 const MESSAGE = '0badc0de';
-/** Keys and a signature, in hexadecimal. */
+/** A script that returns keys and a signature, in hexadecimal. */
 function signing(name: string, text: string, key?: typeof alice): ScriptSpec {
   const KEYS = s.low('Arguments2', t.text, t.text);
   const held = key ?? e.field(KEYS, 'a0', e.var('keys'));
@@ -407,7 +407,7 @@ const resultOf = (name: string): unknown => {
 };
 const failureOf = (name: string): string | undefined => run(name).failure?.message;
 
-/** The lower half, hexadecimal. */
+/** The lower half, in hexadecimal. */
 const half = (long: bigint) => BigInt.asUintN(32, long).toString(16).padStart(8, '0');
 const [first, second] = [half(-4962768465676381896n), half(4437113781045784766n)];
 
@@ -418,12 +418,12 @@ const id = expect.stringMatching(/^00[0-9a-f]{130,}$/) as string;
 describe('Submissions', () => {
   const asset1 = (name: string) => [{ type: 'Main:Asset', value: ['alice', [], name] }];
 
-  it('give the results of the commands and the transaction', () => {
+  it('return the results of the commands and the transaction', () => {
     const tree = [[{ rank: 0, value: [[['Main:Asset'], id], asset1('gold')] }]];
     expect(resultOf('create')).toEqual([{ rank: RIGHT, value: [[{ rank: 0, value: id }], tree] }]);
   });
 
-  it('give two results of a create-and-exercise', () => {
+  it('return two results for a create-and-exercise', () => {
     const [outcome] = resultOf('createAndExercise') as [{ value: [unknown, unknown] }];
     const [results, [events]] = outcome.value as [unknown, [unknown[]]];
     expect(results).toEqual([
@@ -436,12 +436,12 @@ describe('Submissions', () => {
     });
   });
 
-  it('make one transaction of several commands', () => {
+  it('create one transaction from several commands', () => {
     const [outcome] = resultOf('several') as [{ value: [unknown[]] }];
     expect(outcome.value[0]).toHaveLength(2);
   });
 
-  it('that must fail do, or end the script', () => {
+  it('that must fail but succeed end the script', () => {
     expect(resultOf('mustFail')).toMatchObject([{ rank: LEFT }]);
     expect(failureOf('mustFailSucceeds')).toBe(
       'Submit failed: Expected submit to fail but it succeeded',
@@ -449,30 +449,30 @@ describe('Submissions', () => {
   });
 });
 
-it('Queries find what a party has a stake in, and that alone', () => {
+it('Queries find exactly the contracts of which a party is a stakeholder', () => {
   expect(resultOf('queryOwn')).toEqual([
     [id, [{ type: 'Main:Asset', value: ['alice', [], 'gold'] }]],
   ]);
   expect(resultOf('queryOthers')).toEqual([]);
 });
 
-it('Queries find nothing that comes to be later, where time went back', () => {
+it('Queries do not find contracts of a later time, after time went back', () => {
   expect(resultOf('effectiveLater')).toEqual([]);
 });
 
-it('Queries by interface show the views of what a party has a stake in', () => {
+it('Queries by interface return the views of contracts of a party', () => {
   expect(resultOf('viewed')).toEqual([[id, { some: ['gold'] }]]);
   expect(resultOf('viewedById')).toEqual({ some: ['gold'] });
 });
 
-it('A contract is found by its id, by those who have a stake in it', () => {
+it('Stakeholders find a contract by its id', () => {
   const blob = expect.stringMatching(/^[0-9a-f]+$/) as string;
   const shown = [[{ type: 'Main:Asset', value: ['alice', [], 'gold'] }], ['Main:Asset'], blob];
   expect(resultOf('byId')).toEqual({ some: shown });
   expect(resultOf('byIdOfOthers')).toBeNull();
 });
 
-it('What is disclosed is seen, and may still lack the authority', () => {
+it('A disclosed contract is visible, but does not grant authority', () => {
   const AUTHORIZATION = 4;
   expect(resultOf('discloses')).toMatchObject([{ rank: LEFT, value: { rank: AUTHORIZATION } }]);
   const [rubbish] = resultOf('disclosesRubbish') as [{ value: { value: [string] } }];
@@ -485,20 +485,20 @@ it('A script that does not end is stopped', () => {
 });
 
 describe('Parties', () => {
-  it('are known once they were allocated', () => {
+  it('are known after their allocation', () => {
     expect(resultOf('known')).toEqual([
       ['alice', true],
       ['bob', true],
     ]);
   });
 
-  it('are called as the real runner calls them, where the script does not say how', () => {
-    // After the lower halves of the numbers that `new java.util.Random(0).nextLong()` gives: -4962768465676381896, 4437113781045784766.
+  it('have the names of the real runner, if the script gives none', () => {
+    // With the lower halves of the numbers that `new java.util.Random(0).nextLong()` returns: -4962768465676381896, 4437113781045784766.
     expect(resultOf('named')).toBe(`carol-${first}`);
     expect(resultOf('unnamed')).toBe(`party-${second}`);
   });
 
-  it('are allocated once, under one name', () => {
+  it('can be allocated only once with the same name', () => {
     expect(failureOf('twiceAllocated')).toBe(
       'AllocateParty failed: Error: Tried to allocate a party that already exists: bob',
     );
@@ -508,25 +508,25 @@ describe('Parties', () => {
   });
 });
 
-it('Time starts with 1970 and goes where the script says', () => {
+it('Time starts at 1970, and the script sets it', () => {
   expect(resultOf('time')).toBe(0);
   expect(resultOf('passed')).toBe(90_000_000);
   expect(resultOf('slept')).toBe(0);
 });
 
 describe('Exceptions', () => {
-  it('are caught in the script', () => {
+  it('can be caught in the script', () => {
     expect(resultOf('caught')).toEqual({
       rank: LEFT,
       value: { type: 'Main:Oops', value: ['so it is'] },
     });
   });
 
-  it('of submissions are not', () => {
+  it('of submissions cannot be caught', () => {
     expect(failureOf('notCaught')).toMatch(/^Submit failed: DAML_FAILURE: .*No, never/);
   });
 
-  it('become failures with a status, where these are looked for', () => {
+  it('become failures with a status, if the script catches those', () => {
     expect(resultOf('failedWithStatus')).toEqual({
       rank: LEFT,
       value: ['UNHANDLED_EXCEPTION/Main:Oops', 9, 'so it is', {}],
@@ -538,7 +538,7 @@ describe('Exceptions', () => {
     });
   });
 
-  it('of questions are told to those who try them', () => {
+  it('of questions reach a script that tries them', () => {
     expect(resultOf('tried')).toEqual({
       rank: LEFT,
       value: ['Submit', 'FailureStatus', expect.stringContaining('No, never')],
@@ -562,7 +562,7 @@ describe('Users', () => {
     expect(resultOf('deleted')).toBeNull();
   });
 
-  it('are granted rights that they do not have, and lose those that they have', () => {
+  it('gain rights that they do not have, and lose rights that they have', () => {
     expect(resultOf('granted')).toEqual({ some: [{ rank: 2, value: 'bob' }] });
     expect(resultOf('listedAfterGrant')).toEqual({ some: [{ rank: 2, value: 'bob' }] });
     expect(resultOf('revoked')).toEqual({ some: [] });
@@ -570,7 +570,7 @@ describe('Users', () => {
 });
 
 describe('Packages', () => {
-  it('that are not vetted are unknown to submissions', () => {
+  it('that are not vetted cannot be used in submissions', () => {
     expect(resultOf('unvetted')).toMatchObject([{ rank: LEFT }]);
     expect(resultOf('unvettedList')).toEqual([['daml-script', '3.5.0']]);
     expect(resultOf('vettedAgain')).toEqual(resultOf('allPackages'));
@@ -580,7 +580,7 @@ describe('Packages', () => {
     ]);
   });
 
-  it('that nobody knows cannot be vetted', () => {
+  it('that are unknown cannot be vetted', () => {
     expect(failureOf('vetsUnknown')).toBe('VetPackages failed: Unknown package nothing-1.0.0');
   });
 });
@@ -591,7 +591,7 @@ it('Contract ids are the same for the same seed, which is 0 by default', () => {
   expect(run('create', { seed: 1 }).result).not.toEqual(result);
 });
 
-it('Keys are the same for the same seed', () => {
+it('Keys depend only on the seed', () => {
   const keys = resultOf('keys');
   expect(keys).toEqual([
     expect.stringMatching(/^3081[0-9a-f]+$/),
@@ -601,7 +601,7 @@ it('Keys are the same for the same seed', () => {
   expect(run('keys', { seed: 1 }).result).not.toEqual(keys);
 });
 
-it.each(['signs', 'signsDigest'])('What is signed verifies with the key: %s', (name) => {
+it.each(['signs', 'signsDigest'])('A signature verifies with the key: %s', (name) => {
   const [, publicKey] = resultOf('keys') as readonly [string, string];
   const signature = Buffer.from(resultOf(name) as string, 'hex');
   const key = { key: Buffer.from(publicKey, 'hex'), format: 'der', type: 'spki' } as const;
@@ -609,16 +609,16 @@ it.each(['signs', 'signsDigest'])('What is signed verifies with the key: %s', (n
   expect(verify('sha256', Buffer.from('another'), key, signature)).toBe(false);
 });
 
-it('What is no key does not sign', () => {
+it('An invalid key cannot sign', () => {
   expect(failureOf('signsRubbish')).toMatch(/^Secp256k1Sign failed: .*key/);
 });
 
-it('Questions that nobody knows end the script with their names', () => {
+it('Unknown questions end the script, and the error names them', () => {
   expect(failureOf('unknown')).toBe('Unknown command Dance - Version 3');
   expect(failureOf('future')).toBe('Unknown command Submit - Version 9');
 });
 
-it('Questions that are asked with something else end the script', () => {
+it('Questions with a wrong payload end the script', () => {
   expect(failureOf('empty')).toMatch(/^Expected GetUser payload, but it is another: /);
   expect(failureOf('noText')).toBe('Expected a text');
 });

@@ -1,4 +1,4 @@
-/** What a script is told of a refused submission: each constructor of the library's `SubmitError`, with what it holds. */
+/** The error in a script for a rejected submission: each constructor of the library's `SubmitError`, with its contents. */
 import { type ErrorCode, LedgerError, readDar } from '../../src/daml/index.js';
 import { PROTOCOLS } from '../../src/network/index.js';
 import { scriptNamed } from '../../src/script/find-scripts.js';
@@ -52,7 +52,7 @@ const queryOne = (party: Code) =>
     t.list(s.low('Pair', ASSET_ID)),
   );
 const PAIRS = t.list(s.low('Pair', ASSET_ID));
-/** The id of Alice's only asset, by way of the contract that a query finds first. */
+/** The id of Alice's only asset, from the first contract that a query finds. */
 const firstOf = (pairs: Code, then: Code): Code =>
   e.match(
     pairs,
@@ -123,7 +123,7 @@ const own = packageOf({
 const run = runnerOf(own);
 const ranks = new Map(Object.keys(SUBMIT_ERRORS).map((name, rank) => [rank, name]));
 
-/** The constructor and what it holds, of a submission that was tried alone. */
+/** The constructor and contents of the error, for a single submission. */
 function errorOf(name: string): unknown {
   const { failure, result } = run(name);
   expect(failure).toBeUndefined();
@@ -172,11 +172,11 @@ it.each([
   ],
   ['twice', ['ContractNotFound', [[contract[1], []], { some: { rank: 1, value: [contract] } }]]],
   ['readAs', ['AuthorizationError', [expect.stringContaining('requires authorizers alice')]]],
-])('A submission is refused for %s', (name, expected) => {
+])('A submission fails because of %s', (name, expected) => {
   expect(errorOf(name)).toEqual(expected);
 });
 
-describe('What the engine refuses is told by its code and resources:', () => {
+describe('Errors of the engine are converted by their code and resources:', () => {
   const { main, packages: all } = readDar(darOf(own));
   const packages = new ScriptPackages(all);
   const ledger = new IdeLedger(packages, { protocol: PROTOCOLS[34] });
@@ -259,12 +259,12 @@ describe('What the engine refuses is told by its code and resources:', () => {
       ['DevError', [0, 'why']],
     ],
     ['INTERPRETATION_DEV_ERROR', [['DEV_ERROR_TYPE', 'Novelty']], ['DevError', [1, 'why']]],
-    // What it should carry it does not.
+    // Resources are missing.
     ['WRONGLY_TYPED_CONTRACT', [CONTRACT], ['TruncatedError', ['WronglyTypedContract', 'why']]],
     ['CONTRACT_KEY_NOT_FOUND', [OF], ['TruncatedError', ['ContractKeyNotFound', 'why']]],
-    // What no row is for.
+    // No row has this code.
     ['DUPLICATE_COMMAND', [], ['UnknownError', ['why']]],
-    // What this release of the library does not know.
+    // This release of the library does not know these codes.
     [
       'MALFORMED_TEXT',
       [],
@@ -278,7 +278,7 @@ describe('What the engine refuses is told by its code and resources:', () => {
   });
 });
 
-it('A library of another name is none that runs', () => {
+it('A library with another name does not work', () => {
   const legacy = encodePackage({
     name: 'daml-script-legacy',
     modules: {

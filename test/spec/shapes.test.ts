@@ -50,35 +50,35 @@ it('each kind takes its own values', () => {
 it('an integer has up to 40 digits', () => {
   expect([40, 41].map((length) => aWholeText('9'.repeat(length), ''))).toEqual([
     undefined,
-    'it is no whole number as a text',
+    'it is not an integer as a string',
   ]);
 });
 
 it('reports a fault with its path, or for the whole', () => {
-  expect([aText(1, ''), aText(1, '/a')]).toEqual(['it is no text', '/a is no text']);
-  expect(aCount(-1, '/a')).toBe('/a is no whole number from 0');
-  expect(oneOf('a', 'b')('c', '/a')).toBe('/a is no one of a, b');
-  expect(eitherOf(aText, aFlag)(1, '/a')).toBe('/a is no boolean');
+  expect([aText(1, ''), aText(1, '/a')]).toEqual(['it is not a string', '/a is not a string']);
+  expect(aCount(-1, '/a')).toBe('/a is not an integer from 0');
+  expect(oneOf('a', 'b')('c', '/a')).toBe('/a is not one of a, b');
+  expect(eitherOf(aText, aFlag)(1, '/a')).toBe('/a is not a boolean');
   expect([listOf(aText)({}, ''), listOf(aText)(1, '/a')]).toEqual([
-    'it is no list',
-    '/a is no list',
+    'it is not a list',
+    '/a is not a list',
   ]);
-  expect(listOf(aText)(['a', 1, 2], '/a')).toBe('/a/1 is no text');
-  expect(listOf(aText)([1, 'a'], '')).toBe('/0 is no text');
+  expect(listOf(aText)(['a', 1, 2], '/a')).toBe('/a/1 is not a string');
+  expect(listOf(aText)([1, 'a'], '')).toBe('/0 is not a string');
   expect(listOf(aText)(['a', 'b'], '')).toBeUndefined();
-  expect(mapOf(aText)([], '/a')).toBe('/a is no object');
-  expect(mapOf(aText)({ x: 'a', y: 1 }, '/a')).toBe('/a/y is no text');
+  expect(mapOf(aText)([], '/a')).toBe('/a is not an object');
+  expect(mapOf(aText)({ x: 'a', y: 1 }, '/a')).toBe('/a/y is not a string');
   expect(mapOf(aText)({ x: 'a', y: 'b' }, '/a')).toBeUndefined();
 });
 
 it('members are there unless they may be absent, and null counts as absent', () => {
   const shape = anObjectOf({ name: aText, size: optional(aNumber), on: optional(aFlag) });
   expect(shape({ name: 'a', more: 1 }, '')).toBeUndefined();
-  expect(shape({}, '')).toBe('/name is no text');
-  expect(shape({ name: null }, '/a')).toBe('/a/name is no text');
-  expect(shape({ name: 'a', size: '1' }, '/a')).toBe('/a/size is no number');
-  expect(shape({ name: 'a', size: 1, on: 1 }, '/a')).toBe('/a/on is no boolean');
-  expect(shape(null, '/a')).toBe('/a is no object');
+  expect(shape({}, '')).toBe('/name is not a string');
+  expect(shape({ name: null }, '/a')).toBe('/a/name is not a string');
+  expect(shape({ name: 'a', size: '1' }, '/a')).toBe('/a/size is not a number');
+  expect(shape({ name: 'a', size: 1, on: 1 }, '/a')).toBe('/a/on is not a boolean');
+  expect(shape(null, '/a')).toBe('/a is not an object');
   const given = { name: 'a', size: null, on: true };
   expect(shape(given, '')).toBeUndefined();
   expect(given).toStrictEqual({ name: 'a', on: true });

@@ -193,7 +193,7 @@ describe('the examples', () => {
       const url = await new Promise<string>((resolve, reject) => {
         const hear = (chunk: Buffer) => {
           output += chunk.toString();
-          const [, inspector] = /its network is kept: (\S+)/.exec(output) ?? [];
+          const [, inspector] = /Its network stays open: (\S+)/.exec(output) ?? [];
           if (inspector !== undefined) resolve(inspector);
         };
         runner.stdout.on('data', hear);
@@ -241,7 +241,7 @@ describe('the examples', () => {
       const output = ran.stdout + ran.stderr;
       expect(ran.status).toBe(1);
       const refused =
-        /Requests that were refused in this test:[^]{0,40}GET \/v2\/users\/of-the-second: 404 USER_NOT_FOUND/;
+        /Rejected requests of this test:[^]{0,40}GET \/v2\/users\/of-the-second: 404 USER_NOT_FOUND/;
       expect(output).toMatch(refused);
       expect(output.search(/on purpose/)).toBeLessThan(output.search(refused));
       expect(output).not.toContain('of-the-first');

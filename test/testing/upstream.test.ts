@@ -80,7 +80,7 @@ it('runs the same suite on a participant elsewhere, again and again', async () =
     for (const [name, seen] of Object.entries(there))
       if (!/^(moves|mints|takes|cuts)/.test(name)) expect([name, seen]).toEqual([name, here[name]]);
     const refused = (verb: string) =>
-      `Failed to run ${verb} on CANTICLE_UPSTREAM: a real participant, as at URL has no such verb. Leave the test out where CANTICLE_UPSTREAM is set.`;
+      `Failed to run ${verb} on CANTICLE_UPSTREAM: the participant at URL does not support it. Skip this test if CANTICLE_UPSTREAM is set.`;
     expect(there).toMatchObject({
       'moves time': refused('advanceTime'),
       mints: refused('token.mint'),
@@ -94,10 +94,10 @@ it('says what is wrong with a participant, a token, an option or an address', as
   const party = (options: Json = {}) =>
     ran((canticle) => ({ '': () => canticle.participant.allocateParty('x') }), options);
   for (const [address, given, why] of [
-    ['nowhere', token, "'nowhere' is no address of a JSON Ledger API"],
+    ['nowhere', token, "'nowhere' is not a URL"],
     ['http://127.0.0.1:1', token, 'GET http://127.0.0.1:1/v2/version was not answered: '],
-    [url, '', 'It asks for a token: say which'],
-    [url, `${token}x`, 'It does not take the token.'],
+    [url, '', 'It requires a token: use'],
+    [url, `${token}x`, 'It does not accept the token.'],
   ] as const) {
     elsewhere(address, given);
     await expect(party()).rejects.toThrow(why);

@@ -142,7 +142,7 @@ describe('where it listens', () => {
   }
 
   it('follows its options, and is available from the first hook on', async () => {
-    expect(missing).toContain('one of useCanticle does from the first beforeAll on');
+    expect(missing).toContain('one of useCanticle listens from the first beforeAll on');
     expect((await fetch(`${own.urls.ledgerApi}/livez`)).status).toBe(200);
   });
 
@@ -163,7 +163,7 @@ describe('where it listens', () => {
       afterAll() {},
     };
     useCanticle({ port: own.port, runner });
-    await expect(hooks[0]!()).rejects.toThrow('without the option port each has a free one');
+    await expect(hooks[0]!()).rejects.toThrow('Remove the option port to use a free port');
   });
 });
 

@@ -60,8 +60,12 @@ it('a file holds a world, which goes on from there, and which a reset goes back 
 });
 
 it.each<[string, () => Uint8Array, string]>([
-  ['that is torn', () => bytes.subarray(0, bytes.length - 40), 'it is torn: its end is missing.'],
-  ['whose end was packed torn', () => gzipSync(unpacked().subarray(0, -7)), 'it is torn: '],
+  [
+    'that is torn',
+    () => bytes.subarray(0, bytes.length - 40),
+    'it is truncated: its end is missing.',
+  ],
+  ['whose end was packed torn', () => gzipSync(unpacked().subarray(0, -7)), 'it is truncated: '],
   [
     'that somebody changed',
     () => {
@@ -69,32 +73,32 @@ it.each<[string, () => Uint8Array, string]>([
       all[all.length - 5]! ^= 1;
       return gzipSync(all);
     },
-    'it is damaged: what it holds is not what was saved.',
+    'it is damaged: its contents do not match its hash.',
   ],
   [
     'of a later version',
     () => withHead((head) => ({ ...head, version: 3 })),
-    'it is of version 3 of the format, and this Canticle reads version 2.',
+    'it has version 3 of the format, but this Canticle reads only version 2.',
   ],
   [
     'whose head somebody changed',
     () => withHead((head) => ({ ...head, ledgerEnds: { one: 7, two: 7 } })),
-    'it is damaged: what it holds is not what was saved.',
+    'it is damaged: its contents do not match its hash.',
   ],
   [
     'whose head somebody says is of the older format',
     () => withHead((head) => ({ ...head, version: 1 })),
-    'it is damaged: what it holds is not what was saved.',
+    'it is damaged: its contents do not match its hash.',
   ],
   [
     'whose hash is not the last member',
     () => withHead(({ format, sha256, ...head }) => ({ format, sha256, ...head })),
-    'it is damaged: what it holds is not what was saved.',
+    'it is damaged: its contents do not match its hash.',
   ],
   [
     'without a network',
     () => withHashedHead((head) => ({ ...head, network: null })),
-    'it is damaged: in its head, /network is no object.',
+    'it is damaged: in its head, /network is not an object.',
   ],
   [
     'with null for a time',
@@ -103,7 +107,7 @@ it.each<[string, () => Uint8Array, string]>([
         ...head,
         network: { ...(head['network'] as object), start: null },
       })),
-    'it is damaged: in its head, /network/start is no whole number as a text.',
+    'it is damaged: in its head, /network/start is not an integer as a string.',
   ],
   [
     'of no participant',
@@ -114,9 +118,13 @@ it.each<[string, () => Uint8Array, string]>([
       })),
     'it is damaged: in its head, /network/participants is empty.',
   ],
-  ['of another tool', () => gzipSync('{"format":"other"}\n'), 'it is no world that Canticle saved'],
-  ['that is no gzip', () => Buffer.from('PK'), 'it is no world that Canticle saved'],
-  ['that is empty', () => Buffer.alloc(0), 'it is no world that Canticle saved'],
+  [
+    'of another tool',
+    () => gzipSync('{"format":"other"}\n'),
+    'it is neither a world that Canticle saved',
+  ],
+  ['that is no gzip', () => Buffer.from('PK'), 'it is neither a world that Canticle saved'],
+  ['that is empty', () => Buffer.alloc(0), 'it is neither a world that Canticle saved'],
 ])('a file %s is refused', (_, make, why) => {
   const file = join(folder(), 'bad.world');
   writeFileSync(file, make());
@@ -201,7 +209,9 @@ it('three gigabytes of zeros are refused before they take memory, packed or not'
     'it has 3221225472 bytes, and the limit is 1073741824.',
   );
   for (const file of [packed, brotli])
-    expect(() => createCanticle({ load: file })).toThrow('it is no world that Canticle saved');
+    expect(() => createCanticle({ load: file })).toThrow(
+      'it is neither a world that Canticle saved',
+    );
   // In kilobytes.
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(200 * 1024);
 });
@@ -222,7 +232,7 @@ it('requires the TypeScript packages of a world in the options, and names missin
   const own = definePackage({ name: 'own-package', version: '1.0.0', templates: [Note] });
   const saved = createCanticle({ packages: [own] }).dump();
   expect(() => createCanticle({ load: saved })).toThrow(
-    /^Failed to read the world: it needs packages that are not in it: own-package 1\.0\.0 \(/,
+    /^Failed to read the world: it needs packages that it does not contain: own-package 1\.0\.0 \(/,
   );
   const again = createCanticle({ load: saved, packages: [own] });
   expect(Buffer.compare(again.dump(), saved)).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * Loads the built code: `pack.js`, with what most runs load, and beside it packs with what is loaded late or by few. Each use, an
- * entrance or a command, has what V8 made of them for itself, as it runs other parts (see code-pack.ts).
+ * Loads the built code: `pack.js` with the code of most runs, and other packs with code that few runs need, or that runs need later. Each
+ * use, such as a command, has its own V8 code cache, because it runs other parts (see code-pack.ts).
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,26 +17,26 @@ import { runHere } from './realm.js';
 export { runHere };
 
 const FIRST = 'pack.js';
-/** Those of the command line that have what is kept for themselves. */
+/** Commands with their own V8 code cache. */
 const COMMANDS = ['sandbox', 'localnet', 'run', 'test', 'script', 'codegen', 'inspect', 'trace'];
-/** Those that run much code for a second or two: what V8 is late to optimise, it mostly need not. */
+/** Commands that run much code for a second or two. Late optimization by V8 saves time there. */
 const SHORT_COMMANDS = ['test', 'script'];
-/** Bytes of a function's code that run before V8 thinks of it; some 130,000 by default. */
+/** Bytes of a function's code that run before V8 optimizes it; about 130,000 by default. */
 const LATE = 500_000;
-/** Milliseconds after which who runs on has loaded what it starts with. */
+/** Milliseconds after which a long-running process has loaded the code of its start. */
 const STARTED = 5000;
 
 const folder = (): string => dirname(fileURLToPath(import.meta.url));
 const native = createRequire(import.meta.url);
-/** Code of the build asks for this module as one, as there may be one alone. */
+/** The build imports this module by this name, because a process must have only one instance of it. */
 const self = { runHere, saveBuiltCode };
 
 let built: BuiltCode | undefined;
 
 /**
- * What a source exports.
+ * Returns the exports of a source.
  * @param place its pack and its name
- * @param use what to keep V8's part by; of the first that loads anything
+ * @param use name of the V8 code cache; only the first call sets it
  */
 export function load(place: string, use = place.slice(place.indexOf('#') + 5, -3)): unknown {
   if (built === undefined) {
@@ -47,7 +47,7 @@ export function load(place: string, use = place.slice(place.indexOf('#') + 5, -3
   return built.load(place);
 }
 
-/** The command line, as it is for a command. */
+/** The exports of the command line, with the code cache of the command. */
 export function loadCommandLine(command: string | undefined): unknown {
   if (SHORT_COMMANDS.includes(command!) && !isBun) setFlagsFromString(`--interrupt-budget=${LATE}`);
   return load(
@@ -57,23 +57,23 @@ export function loadCommandLine(command: string | undefined): unknown {
 }
 
 /**
- * Writes what V8 made where something is new, for when work is over, as that takes a moment. That is at the
- * exit, too, and where nothing is kept yet some time after the start.
+ * Writes the V8 code cache if it has changed. This takes a moment, so it happens after the work, at the exit, and once after the start if
+ * no cache exists yet.
  */
 export function saveBuiltCode(): void {
   try {
     built?.save();
   } catch {
-    // Of a test file that is over, whose realm was taken apart.
+    // The test file is over, and its realm no longer exists.
   }
 }
 
-/** What a pack exports: what gives each of its sources that others need. */
+/** The exports of a pack: a function for each of its sources that other packs use. */
 type Members = Readonly<Record<string, () => object>>;
 
 class BuiltCode {
   private readonly store: OwnFiles | undefined;
-  /** By file; each is read when something in it is first asked for. */
+  /** By file; each is read on the first use of a source in it. */
   private readonly packs = new Map<
     string,
     { readonly pack: CodePack; readonly members: Members }
@@ -126,7 +126,7 @@ class BuiltCode {
   }
 }
 
-/** The same names without the functions that esbuild puts behind each: twice as fast to use. */
+/** Copies the exports without esbuild's getters: this makes access twice as fast. */
 const plain = (exported: object): object =>
   '__esModule' in exported
     ? Object.defineProperty({ ...exported }, '__esModule', { value: true })
@@ -142,7 +142,7 @@ function validators(name: string): unknown {
 
 const isBun = process.versions['bun'] !== undefined;
 
-/** Debuggers, coverage and source maps are told of files by Node's own loader; Bun has another one. */
+/** Debuggers, coverage and source maps need Node's own loader; Bun has another one. */
 const isWatchedOver = (): boolean =>
   isBun ||
   process.env['NODE_V8_COVERAGE'] !== undefined ||

@@ -1,13 +1,13 @@
 /**
- * The file of a compiled package: a line with the hash of all behind it, a line of JSON that says what there is, the units' sources as
- * a script for each module, and the rest of each unit as JSON. It is ASCII alone, and a unit is looked at when it is asked for.
+ * The file of a compiled package. It contains a line with the hash of the rest and a line of JSON with the positions. A script with the
+ * sources of each module follows, and the other data of each unit as JSON. It is pure ASCII. A unit is parsed on its first use.
  */
 import { createHash } from 'node:crypto';
 import { FACTORY_PARAMS, type CachedUnit } from '../../daml/lf/cached-code.js';
 
 const FORMAT = 2;
 const HASH_LENGTH = 64;
-/** As `new Function` has it: units say their places by lines of that. */
+/** The header of `new Function`, because units state their places by lines of that. */
 const BEFORE = `(function(${FACTORY_PARAMS.join(',')}\n) {\n`;
 const AFTER = '\n}),\n';
 const [OPEN, CLOSE] = ['[\n', ']\n'];
@@ -16,26 +16,26 @@ interface Head {
   readonly format: number;
   readonly compiler: string;
   readonly id: string;
-  /** Those of a module stand together. */
+  /** Keys of the same module are adjacent. */
   readonly keys: readonly string[];
   readonly scripts: readonly ModuleScript[];
-  /** Of each unit: its first line in its script, where its source begins in all of them, and how long that is. */
+  /** For each unit: its first line in its script, the start of its source in all scripts, and the length of its source. */
   readonly lines: readonly number[];
   readonly starts: readonly number[];
   readonly lengths: readonly number[];
-  /** Where what is told of it begins. */
+  /** The start of the other data of each unit. */
   readonly told: readonly number[];
-  /** Length of all scripts. */
+  /** The length of all scripts. */
   readonly length: number;
 }
 
 /** The units of one module, as an expression: an array of functions, in the order of the keys. */
 export interface ModuleScript {
   readonly module: string;
-  /** Which units: from this one on, and so many. */
+  /** The units of the script: the index of the first one, and their number. */
   readonly first: number;
   readonly count: number;
-  /** Where it stands in all scripts. */
+  /** Its position in all scripts. */
   readonly start: number;
   readonly end: number;
 }
@@ -45,7 +45,7 @@ export class CodeFile {
 
   private constructor(
     private readonly head: Head,
-    /** Says which file it is. */
+    /** Identifies the file. */
     readonly hash: string,
     private readonly text: string,
     private readonly rest: string,
@@ -53,7 +53,7 @@ export class CodeFile {
     this.places = new Map(head.keys.map((key, index) => [key, index]));
   }
 
-  /** Undefined for what is torn, or of another compiler or package. */
+  /** Undefined if the file is truncated, or belongs to another compiler or package. */
   static read(bytes: Uint8Array, compiler: string, id: string): CodeFile | undefined {
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     const hash = whole.slice(0, HASH_LENGTH);
@@ -117,7 +117,7 @@ export class CodeFile {
     return this.head.scripts;
   }
 
-  /** The script in which the unit stands. */
+  /** The script that contains the unit. */
   scriptOf(key: string): ModuleScript | undefined {
     const at = this.places.get(key);
     if (at === undefined) return undefined;
@@ -132,7 +132,7 @@ export class CodeFile {
     return this.keys.slice(first, first + count);
   }
 
-  /** The first line of each of its units. */
+  /** The first line of each of the script's units. */
   linesOf({ first, count }: ModuleScript): readonly number[] {
     return this.head.lines.slice(first, first + count);
   }

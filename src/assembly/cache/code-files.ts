@@ -1,6 +1,7 @@
 /**
- * Keeps compiled packages in files, for the next process: of each its units and, where V8 can be asked for it, what V8 made of them, by
- * the version and flags of V8. A file that is torn, foreign or of another compiler is none; what V8 refuses, it compiles.
+ * Caches compiled packages in files, for the next process. The cache has the units of each package and, if available, the V8 code cache
+ * for the version and flags of V8. It ignores a file that is truncated, or that another compiler or program wrote. V8 compiles again if
+ * it rejects a code cache.
  */
 import { lazy } from '../../daml/errors/lazy.js';
 import { Script } from 'node:vm';
@@ -19,15 +20,18 @@ const scriptNames = lazy(
   () => require('../../daml/lf/lowering/script-name.js') as typeof ScriptNames,
 );
 
-/** Fewer new units of a package are not worth writing its file anew: the first is, as a process that finds all has no use for the compiler. */
+/**
+ * The fewest new units for which a file is written again. The first file is always written, so that a process that finds all units need
+ * not load the compiler.
+ */
 const FEWEST = 8;
-/** Nor is a smaller share of those that there are. */
+/** The smallest share of new units for which a file is written again. */
 const SHARE = 0.05;
 
 export class CodeFiles implements CodeStore {
   private readonly packages = new Map<PackageId, PackageCode>();
 
-  /** @param compiler the version of all that compiles: others' files do not count */
+  /** @param compiler the version of the compiler: files of other versions are ignored */
   constructor(
     private readonly store: FactStore,
     private readonly compiler: string,
@@ -42,14 +46,14 @@ export class CodeFiles implements CodeStore {
     return found;
   }
 
-  /** Writes what is new, where that is worth it. @returns whether something was written */
+  /** Writes new units, if there are enough. @returns whether it wrote a file */
   save(): boolean {
     return [...this.packages.values()].filter((each) => each.save()).length > 0;
   }
 }
 
 class PackageCode implements CachedCode {
-  /** Those that were asked for or added. */
+  /** Units that were read or added. */
   private readonly units = new Map<string, CachedUnit>();
   private readonly factories = new Map<string, Factory>();
   private added = 0;
@@ -57,7 +61,7 @@ class PackageCode implements CachedCode {
   private file: CodeFile | undefined;
   private readonly loaded = new Set<string>();
   private data: V8Data | undefined;
-  /** By module: what V8 compiled in this process although it was in the file. */
+  /** By module: scripts that V8 compiled in this process without its code cache. */
   private readonly compiled = new Map<string, Script>();
 
   constructor(
@@ -112,14 +116,14 @@ class PackageCode implements CachedCode {
     const made = [...compiled].map(
       ([module, script]) => [module, script.createCachedData()] as const,
     );
-    // Others may have kept some since.
+    // Another process may have written some meanwhile.
     const merged = this.readData(file).with(made);
     this.store.write(this.nameOfData, merged.bytes(file.hash));
     compiled.clear();
     return true;
   }
 
-  /** What other threads and processes have kept since. */
+  /** Adds the units that other threads and processes have written meanwhile. */
   private addOthers(): void {
     const now = this.readFile();
     if (now === undefined || now.hash === this.file?.hash) return;
@@ -147,7 +151,7 @@ class PackageCode implements CachedCode {
     return bytes && CodeFile.read(bytes, this.compiler, this.id);
   }
 
-  /** All units of the file that are of the same module. */
+  /** Loads all units of the module in the file. */
   private load(key: string, run: (script: Script) => unknown): void {
     const file = this.read();
     const of = file?.scriptOf(key);

@@ -1,4 +1,4 @@
-/** Counts of lines of Daml in the forms that tools for JavaScript read: istanbul's and V8's. */
+/** Converts line counts of Daml to the formats of JavaScript tools: istanbul's and V8's. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { ModuleLines } from '../../daml/lf/counting/line-counts.js';
@@ -11,7 +11,7 @@ const rangeOf = ({ line, column, endLine, endColumn }: CodeSpan) => ({
   end: { line: endLine, column: endColumn },
 });
 
-/** As istanbul has a file; its counts are those that go on being counted. */
+/** A file in istanbul's format. It shares the counters, which change later. */
 export function istanbulFile({ path, places, runs, functions, calls }: ModuleLines) {
   const functionMap = functions.map((each) => {
     const loc = rangeOf(each);
@@ -33,7 +33,7 @@ export type IstanbulFile = Pick<
   'path' | 'statementMap' | 's' | 'fnMap' | 'f'
 >;
 
-/** A script, as V8 tells of it: its own text is the Daml file. NOTE: there, a line without code counts as run, as it does in scripts. */
+/** A script in V8's format. Its source is the Daml file. NOTE: a line without code counts as covered, as in scripts of V8. */
 export function v8Script({ path, statementMap, s, fnMap, f }: IstanbulFile, text = textOf(path)) {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -46,7 +46,7 @@ export function v8Script({ path, statementMap, s, fnMap, f }: IstanbulFile, text
   const range = (line: number, count: number, last = line) => {
     return { startOffset: startOf(line), endOffset: endOf(last), count };
   };
-  // Lines without code are as those around them.
+  // Lines without code count as the lines around them.
   const runs: { first: number; last: number; count: number }[] = [];
   for (const [line, count] of [...counts].sort(([a], [b]) => a - b)) {
     const before = runs.at(-1);

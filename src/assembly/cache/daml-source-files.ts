@@ -1,4 +1,4 @@
-/** The Daml files that DARs carry, laid where a debugger finds them: `<folder>/<package>-<version>/Main/Types.daml`. */
+/** Extracts the Daml sources of DARs for a debugger: `<folder>/<package>-<version>/Main/Types.daml`. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,10 +8,10 @@ import { choiceSpans, type ChoiceSpan } from '../../daml/lf/counting/choice-span
 import type { DamlSources } from '../../daml/lf/debugging.js';
 import type { PackageId } from '../../daml/model/types.js';
 
-/** A path in a DAR: the folder of the package, and where its module is. */
+/** A path in a DAR: the folder of the package, and the path of the module. */
 const MODULE_PATH = /^[^/]+\/(.+)\.daml$/;
 
-/** One folder, and those in which packages have their own files: `.daml,my-package=daml`. */
+/** The target folder, and source folders of packages: `.daml,my-package=daml`. */
 const FOLDERS = /^(?:([^=,]+)=)?([^=,]+)$/;
 
 interface SourceFile {
@@ -22,13 +22,13 @@ interface SourceFile {
 export class DamlSourceFiles implements DamlSources {
   /** By package and module. */
   private readonly files = new Map<string, SourceFile>();
-  /** The same. */
+  /** By package and module. */
   private readonly choices = new Map<string, readonly ChoiceSpan[]>();
   private readonly folder: string;
   /** By the name of the package. */
   private readonly own = new Map<string, string>();
 
-  /** @param folders where to lay them: those of a package stay where they are, if the folder named for it has the same */
+  /** @param folders the target folder; a package with a source folder of equal content uses that instead */
   constructor(folders: string) {
     let folder = '.';
     for (const each of folders.split(',')) {
@@ -91,7 +91,7 @@ function isThere(file: string, text: string): boolean {
   }
 }
 
-/** A file that is the same stays as it is, as somebody may look at it. */
+/** Does not touch an equal file, because an editor may show it. */
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   if (!isThere(file, text)) writeFileSync(file, text);

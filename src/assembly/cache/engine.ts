@@ -1,12 +1,12 @@
-/** Which V8 made something that it alone can read. */
+/** Identifies the V8 that wrote a code cache: no other V8 can read it. */
 import { createHash } from 'node:crypto';
 import { cachedDataVersionTag } from 'node:v8';
 
 let build: string | undefined;
 
 /**
- * By its version and flags and by all that Node was built with: V8 asks for the former alone, and a process ends where it reads what
- * another build of the same version has made, as Node's of a later month.
+ * Includes the version and flags of V8, and the build configuration of Node. V8 checks only its version and flags, but a process crashes
+ * if it reads a cache of another build with the same version, such as a later Node release.
  */
 export function engineName(): string {
   build ??= createHash('sha256')

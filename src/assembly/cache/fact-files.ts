@@ -1,4 +1,4 @@
-/** Keeps what was found out about packages in files of the user's own, for the next process. */
+/** Stores facts about packages in files of the user, for the next process. */
 import { join } from 'node:path';
 import { CheckedPackages } from '../../daml/dar/checked-packages.js';
 import { saveBuiltCode } from './built-code.js';
@@ -6,7 +6,7 @@ import { CodeFiles } from './code-files.js';
 import { lookedAtPackages } from './looked-at.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
 
-/** Bytes that compiled packages may have together: those that were written first go. */
+/** Maximum bytes of all compiled packages together. The oldest are deleted first. */
 const MAX_CODE_SIZE = 256 * 1024 * 1024;
 
 interface Opened {
@@ -14,14 +14,15 @@ interface Opened {
   readonly save: () => void;
 }
 
-/** By folder: what was read once is not read again. */
+/** By folder: each folder is read once per process. */
 const opened = new Map<string, Opened>();
 
 /**
- * What was checked before, kept in the folder.
- * @param folder false for none; where undefined, CANTICLE_CACHE says it (`off` for none), else it is `~/.canticle/cache`.
- *   Sources that were not built keep nothing unless they are told where. NOTE: what these compiled is not told apart by how they
- *   were then: whoever changes the compiler takes another folder.
+ * The packages that were checked before, from the folder.
+ * @param folder false for none. If undefined, CANTICLE_CACHE sets it (`off` for none), or else `~/.canticle/cache`.
+ *   Sources that were not built cache nothing unless a folder is set. NOTE: their cache does not record the version of the compiler. If
+ * you
+ *   change the compiler, use another folder.
  */
 export function checkedPackages(folder: string | false | undefined): CheckedPackages | undefined {
   const lookedAt = lookedAtPackages();
@@ -41,7 +42,7 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
   return found.packages;
 }
 
-/** Writes what was compiled, in whatever cache is in use: for when work is over, as that takes a moment. */
+/** Writes compiled code to all caches in use. This takes a moment, so call it after the work. */
 export function saveCompiledCode(): void {
   saveBuiltCode();
   for (const { save } of opened.values()) save();

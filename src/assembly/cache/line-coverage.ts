@@ -1,6 +1,6 @@
 /**
- * Counts lines of Daml in this process, and hands the counts to whoever shows those of TypeScript: as the object that instrumented
- * code fills (jest, vitest, nyc), as a file for V8's own coverage (c8), and as what `canticle coverage` adds up.
+ * Counts lines of Daml in this process, and passes the counts to tools that show the coverage of TypeScript. It fills the object of
+ * instrumented code (jest, vitest, nyc), and writes a file for V8's coverage (c8) and the coverage file of Canticle.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import {
 import type { FileCoverage } from '../../network/coverage/line-report.js';
 import { istanbulFile, v8Script } from './coverage-forms.js';
 
-/** Where instrumented code counts: of jest and nyc, and of vitest. */
+/** The globals of instrumented code: of jest and nyc, and of vitest. */
 const GLOBALS = ['__coverage__', '__VITEST_COVERAGE__'] as const;
 
 export class LineCoverage implements LineCounting {
@@ -21,10 +21,10 @@ export class LineCoverage implements LineCounting {
   /** By package, then by module. */
   private readonly packages = new Map<LfPackage, ReadonlyMap<string, ModuleLines>>();
   private readonly texts = new Map<string, string>();
-  /** By path, what {@link take} told before. */
+  /** By path: the counts that {@link take} returned before. */
   private readonly taken = new Map<string, FileCoverage>();
 
-  /** @param names of packages that are counted; all whose files are known where undefined */
+  /** @param names of packages to count; if undefined, all whose files are known */
   constructor(
     private readonly fileOf: ModuleFile,
     private readonly names: readonly string[] | undefined,
@@ -40,7 +40,7 @@ export class LineCoverage implements LineCounting {
     return modules.get(module);
   }
 
-  /** All modules, whichever is asked for: what nothing calls is to be seen too. */
+  /** Reads all modules, because the report also shows code that never runs. */
   private read(lf: LfPackage): ReadonlyMap<string, ModuleLines> {
     const modules = new Map<string, ModuleLines>();
     for (const module of lf.modules.keys()) {
@@ -58,18 +58,18 @@ export class LineCoverage implements LineCounting {
     return modules;
   }
 
-  /** Where a test runner looks for counts when a test file is over. */
+  /** Stores the counts where a test runner reads them after a test file. */
   private show(lines: ModuleLines): void {
     const all = globalThis as unknown as Record<string, Record<string, unknown> | undefined>;
     for (const name of GLOBALS) (all[name] ??= {})[lines.path] = istanbulFile(lines);
   }
 
-  /** All so far. */
+  /** The coverage so far. */
   private report(): readonly FileCoverage[] {
     return [...this.byPath.values()].map(fileCoverage);
   }
 
-  /** What was counted since it was taken last. */
+  /** The counts since the last call. */
   take(): readonly FileCoverage[] {
     return this.report().map((now) => {
       const before = this.taken.get(now.path);
@@ -78,14 +78,14 @@ export class LineCoverage implements LineCounting {
     });
   }
 
-  /** Lays a file beside those that V8 writes when the process ends. @param folder NODE_V8_COVERAGE */
+  /** Adds a file to those that V8 writes at the end of the process. @param folder NODE_V8_COVERAGE */
   writeForV8(folder: string): void {
     const result = [...this.byPath.values()].map((lines) =>
       v8Script(istanbulFile(lines), this.texts.get(lines.path)),
     );
     if (result.length === 0) return;
     mkdirSync(folder, { recursive: true });
-    // Named as V8's are, with a number that no worker has.
+    // Named as V8 names its files, with a number that no worker has.
     const name = `coverage-${process.pid}-${Date.now()}-9${process.hrtime.bigint() % 1_000_000n}.json`;
     writeFileSync(join(folder, name), JSON.stringify({ result, timestamp: 0 }));
   }

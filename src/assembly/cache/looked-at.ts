@@ -1,6 +1,6 @@
 /**
- * Packages whose Daml somebody looks at as it runs: CANTICLE_DEBUG_DAML in a debugger, CANTICLE_COVERAGE_LINES in a report of lines.
- * Each names the folder for the sources. Nothing compiled is kept: it is of no use to others.
+ * Packages that are observed at run time: CANTICLE_DEBUG_DAML for a debugger, CANTICLE_COVERAGE_LINES for a line coverage report. Each
+ * names the folder for the sources. Their compiled code is not cached, because it differs from the usual code.
  */
 import { lazy } from '../../daml/errors/lazy.js';
 import { CheckedPackages } from '../../daml/dar/checked-packages.js';
@@ -19,7 +19,7 @@ interface LookedAt {
   readonly lines: LineCoverage | undefined;
 }
 
-/** By what the environment says. */
+/** By the values of the environment variables. */
 const known = new Map<string, LookedAt>();
 
 function lookedAt(): LookedAt | undefined {
@@ -48,17 +48,17 @@ function lookedAt(): LookedAt | undefined {
   return found;
 }
 
-/** Undefined where nobody looks. */
+/** Undefined if no tool observes packages. */
 export function lookedAtPackages(): CheckedPackages | undefined {
   return lookedAt()?.packages;
 }
 
-/** Of this process; undefined where no lines are counted. */
+/** The line coverage of this process; undefined if lines are not counted. */
 function lineCoverage(): LineCoverage | undefined {
   return lookedAt()?.lines;
 }
 
-/** At the end of the process: for c8, and to the file that adds up all processes, what nobody has taken yet. */
+/** At the end of the process, writes the counts that were not taken yet: for c8, and to the coverage file of all processes. */
 function leave(lines: LineCoverage): void {
   const folder = process.env['NODE_V8_COVERAGE'];
   const file = fromEnvironment('CANTICLE_COVERAGE');
@@ -66,7 +66,7 @@ function leave(lines: LineCoverage): void {
   if (file) addToCoverageFile(file, withLines({ packages: [] }));
 }
 
-/** With the lines that were counted in this process since they were taken last. */
+/** Adds the line counts of this process since the last call. */
 export function withLines(report: CoverageReport): CoverageReport {
   const lines = lineCoverage();
   return lines === undefined ? report : { ...report, files: lines.take() };

@@ -1,1 +1,1 @@
-// Loaded to see who loads it: see realm.ts.
+// Compiled only to find the context of the sandbox: see realm.ts.

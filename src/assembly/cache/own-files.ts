@@ -1,7 +1,7 @@
 /**
- * Files in a folder of this user's, which any number of processes may read and write at once: a file appears whole, under another name
- * first, and never changes. The folder and its files belong to the user alone; in one that others may write to, nothing is read. What
- * cannot be read or written is done without.
+ * Files in a folder of this user. Any number of processes may read and write them concurrently: a file is written under a temporary name,
+ * renamed when it is complete, and never changed. Only the user may write to the folder and its files; otherwise nothing is read. A
+ * failure to read or write is not an error: Canticle then works without the cache.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,24 +24,24 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fromEnvironment } from '../../options/environment.js';
 
-/** Bytes; a longer file is none of ours. */
+/** Bytes. Canticle writes no longer file. */
 const MAX_FILE_SIZE = 32 * 1024 * 1024;
 /** Milliseconds after which the files of another compiler are deleted. */
 const MAX_AGE = 30 * 24 * 60 * 60 * 1000;
 const OTHERS_MAY_WRITE = 0o022;
-/** What our folders in the folder are called by. */
+/** Prefix of Canticle's folders in the cache folder. */
 const PREFIX = 'canticle-';
 
-/** The compiler's version, put in by the build; sources as they stand have none. */
+/** The compiler's version, which the build inserts; undefined in sources that were not built. */
 declare const CANTICLE_BUILD: string | undefined;
 const BUILD = typeof CANTICLE_BUILD === 'string' ? CANTICLE_BUILD : undefined;
-/** The folder in a cache of what this build found out. */
+/** The folder in a cache for the files of this build. */
 export const OF_BUILD = `${PREFIX}${BUILD ?? 'unbuilt'}`;
 
 /**
- * Where things are kept between processes; undefined for nowhere.
- * @param folder false for none; where undefined, CANTICLE_CACHE says it (`off` for none), else it is `~/.canticle/cache`.
- *   Sources that were not built keep nothing unless they are told where.
+ * The cache folder; undefined for none.
+ * @param folder false for none. If undefined, CANTICLE_CACHE sets it (`off` for none), or else `~/.canticle/cache`.
+ *   Sources that were not built cache nothing unless a folder is set.
  */
 export function cacheFolder(folder: string | false | undefined): string | undefined {
   const path = folder ?? fromEnvironment('CANTICLE_CACHE') ?? (BUILD && defaultFolder()) ?? 'off';
@@ -53,13 +53,13 @@ function defaultFolder(): string | undefined {
 }
 
 export class OwnFiles {
-  /** Unknown until it was looked for. */
+  /** Undefined until it was checked. */
   private isOwn: boolean | undefined;
   private isUsable = true;
 
   constructor(
     private readonly root: string,
-    /** Given why nothing can be written, once. */
+    /** Called once with the reason if the cache is unusable. */
     private readonly onUnusable: (message: string) => void,
   ) {}
 
@@ -68,7 +68,7 @@ export class OwnFiles {
     return this.isOwn ? attempt(() => readOwnFile(join(this.root, name))) : undefined;
   }
 
-  /** Deletes files of the folder, from the oldest on, until it has no more bytes than that. */
+  /** Deletes the oldest files of the folder until the rest has at most this number of bytes. */
   bound(folder: string, size: number): void {
     attempt(() => {
       const path = join(this.root, folder);
@@ -91,24 +91,24 @@ export class OwnFiles {
     try {
       makeFolder(this.root);
       this.isOwn = isOwnFolder(this.root);
-      if (!this.isOwn) throw new Error('it is no folder that belongs to this user alone');
+      if (!this.isOwn) throw new Error('it is not a folder that only this user may write to');
       const path = join(this.root, name);
       const isNew = makeFolder(dirname(path));
       writeWhole(path, bytes);
       if (isNew) attempt(() => deleteOld(this.root));
     } catch (error) {
-      // Said once, and not tried again.
+      // It warns once, and does not try again.
       this.isUsable = false;
       this.onUnusable(
-        `the cache '${this.root}' cannot be used, and is done without: ${(error as Error).message}.`,
+        `Canticle works without the cache '${this.root}', which is unusable: ${(error as Error).message}.`,
       );
     }
   }
 }
 
 /**
- * Makes a folder and those above it, whether it is new. NOTE: the recursive form of `mkdirSync` never ends where a folder is there and
- * yet none can be made in it, as in /proc.
+ * Creates a folder and its parents. @returns whether it is new. NOTE: the recursive form of `mkdirSync` never ends in a folder that
+ * accepts no files, such as /proc.
  */
 function makeFolder(path: string): boolean {
   if (existsSync(path)) return false;
@@ -116,13 +116,13 @@ function makeFolder(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return true;
 }
 
-/** The file appears at once with all its bytes, or not at all. */
+/** The file appears with all its bytes, or not at all. */
 function writeWhole(path: string, bytes: Uint8Array): void {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
@@ -153,13 +153,13 @@ function isOwnFolder(path: string): boolean {
   return stats !== undefined && stats.isDirectory() && isOwn(stats);
 }
 
-/** NOTE: where users have no numbers, as on Windows, a home folder is its user's anyway. */
+/** NOTE: on Windows, which has no numeric user ids, the home folder already protects the files. */
 function isOwn(stats: Stats): boolean {
   const user = process.getuid?.();
   return user === undefined || (stats.uid === user && (stats.mode & OTHERS_MAY_WRITE) === 0);
 }
 
-/** Files of other compilers, to which nothing was added for long. */
+/** Deletes old files of other compilers. */
 function deleteOld(root: string): void {
   for (const name of readdirSync(root)) {
     if (!name.startsWith(PREFIX)) continue;

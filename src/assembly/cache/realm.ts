@@ -1,11 +1,11 @@
 /**
- * Where scripts of our own run so that they have the objects of the code here: jest and others give each test file a realm, whose `Object`
- * is another one.
+ * Runs scripts in the realm of this code, so that both share objects such as `Object`: jest and other test runners give each test file a
+ * separate realm.
  */
 import { createRequire } from 'node:module';
 import vm, { Script, type Context } from 'node:vm';
 
-/** Runs the script in the realm of this code, to what it comes to; undefined where nobody says which realm that is. */
+/** Runs the script in the realm of this code, and returns its value; undefined if the realm cannot be found. */
 export const runHere: ((script: Script) => unknown) | undefined = runner();
 
 function runner(): typeof runHere {
@@ -15,7 +15,7 @@ function runner(): typeof runHere {
   return context && ((script) => script.runInContext(context));
 }
 
-/** A sandbox is named where its files are compiled, and nowhere else: one is loaded for that. */
+/** Node passes the context of a sandbox only when it compiles files there, so this compiles one. */
 function contextOfSandbox(): Context | undefined {
   const { compileFunction } = vm;
   const { runInContext } = Script.prototype;

@@ -1,6 +1,6 @@
 /**
- * What V8 made of the scripts of a file of code, by module: a line with the hash of that file's own hash and of all behind it, a line
- * of JSON that says where each begins and ends, and the data.
+ * The V8 code caches of a code file's scripts, by module. The file contains a line with a hash of the code file's hash and the rest, a
+ * line of JSON with the position of each cache, and the caches.
  */
 import { hashOf } from './code-file.js';
 
@@ -9,7 +9,7 @@ const HASH_LENGTH = 64;
 export class V8Data {
   private constructor(private readonly data: ReadonlyMap<string, Buffer>) {}
 
-  /** Nothing of what is torn, or of another file. @param hash of the file of code */
+  /** Empty if the data is truncated, or belongs to another code file. @param hash of the code file */
   static read(bytes: Uint8Array | undefined, hash: string): V8Data {
     if (bytes === undefined) return new V8Data(new Map());
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

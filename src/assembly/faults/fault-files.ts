@@ -1,4 +1,4 @@
-/** Rules of faults from a file: YAML or JSON, a list of rules, or the steps `fault` of a scenario. NOTE: the texts are ours. */
+/** Reads fault rules from a YAML or JSON file: a list of rules, or the `fault` steps of a scenario. */
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { FaultRule } from '../../network/faults/fault-rule.js';
@@ -8,14 +8,14 @@ import { unreadable } from '../file-faults.js';
 
 const MAX_FAULTS_BYTES = 1024 * 1024;
 
-/** As they are written: whoever adds them looks at them. @param given rules, or the path of a file of them */
+/** The rules, unchecked: the function that adds them checks them. @param given rules, or the path of a file of them */
 export function readFaults(given: string | readonly FaultRule[]): readonly FaultRule[] {
   if (typeof given !== 'string') return given;
   const parsed = parsedFile(given);
   const list: unknown = isJsonObject(parsed) ? (parsed['faults'] ?? parsed['steps']) : parsed;
   if (!Array.isArray(list))
     throw new ScenarioError(
-      `Failed to read the faults '${given}': it is a list of { on, when, do }, or has one as faults or steps.`,
+      `Failed to read the faults '${given}': expected a list of { on, when, do }, or a map with such a list as faults or steps.`,
     );
   return list.map((each: unknown) => {
     if (!isJsonObject(each) || !('fault' in each)) return each as FaultRule;

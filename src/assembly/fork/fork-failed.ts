@@ -1,16 +1,16 @@
-/** What a fork comes to that cannot be made. */
+/** The error of a failed fork. */
 import { spelledOut } from '../../daml/errors/printable.js';
 
-/** Why the live side cannot be forked: an error of its own, or of the way there. */
+/** The live participant cannot be forked: it returned an error, or the connection failed. */
 export class ForkFailed extends Error {
   /** `ForkFailed`. */
   override readonly name = 'ForkFailed';
-  /** So that the command line tells it as an expected failure. */
+  /** The code with which the command line recognizes an expected failure. */
   readonly code = 'FORK_FAILED';
 
   constructor(
     why: string,
-    /** The HTTP status, where there was an answer. */
+    /** The HTTP status, if there was an answer. */
     readonly status?: number,
     cause?: unknown,
   ) {

@@ -1,36 +1,36 @@
-/** What is forked, and how. */
+/** The options of a fork. */
 
-/** Of `startCanticle`: a participant that runs elsewhere, to go on from in this process. */
+/** For `startCanticle`: a live participant or Scan whose state this process continues. */
 export interface ForkOptions {
-  /** Of its JSON Ledger API; absent where Scan alone is read. */
+  /** URL of its JSON Ledger API; undefined to read only a Scan. */
   readonly url?: string;
   /**
-   * Of a Scan: the DSO's contracts that it tells everybody of, with the real configuration, and what parties have of the DSO. Alone it makes a
-   * world of these; beside `url` they are added to what that participant sees.
+   * URL of a Scan: its public contracts of the DSO with the real configuration, and the contracts of `parties` with the DSO. Alone, it
+   * makes a world of these. Together with `url`, they are added to the contracts of the participant.
    */
   readonly scan?: string;
-  /** A bearer token that may read: as any party, or as all of `parties`. It is kept nowhere. */
+  /** A bearer token with the right to read as any party, or as all of `parties`. Canticle does not store it. */
   readonly token?: string;
-  /** Whose contracts are read; everybody's by default, which takes the right to read as any party. Of a Scan: nobody's by default. */
+  /** Parties whose contracts to read. By default all, which requires the right to read as any party; of a Scan, none. */
   readonly parties?: readonly string[];
-  /** At which offset; the ledger's end by default. */
+  /** Offset to read at; the ledger end by default. */
   readonly at?: number;
-  /** Whether whoever is known there may be acted as here, where nobody has their keys: true by default. */
+  /** Whether clients may act as parties that others host there: true by default. */
   readonly impersonate?: boolean;
   /**
-   * A folder for what was read: the next start asks nobody, and one that was interrupted goes on. `~/.canticle/forks` by default; false
-   * for none.
+   * A folder that caches the data: the next start sends no requests, and an interrupted start continues. `~/.canticle/forks` by default;
+   * false for none.
    */
   readonly cache?: string | false;
-  /** Whether to read it all again, whatever is in the folder. */
+  /** Whether to read everything again, and ignore the folder. */
   readonly refresh?: boolean;
-  /** With more active contracts than these it is not forked, as they would not fit into a process: 2,000,000 by default. */
+  /** Maximum number of active contracts: more may not fit into the memory of a process. 2,000,000 by default. */
   readonly maxContracts?: number;
-  /** Milliseconds that the reading may take as a whole: an hour by default. What was read by then is kept where `cache` says. */
+  /** Maximum duration of the whole reading in milliseconds: one hour by default. The `cache` keeps the data read so far. */
   readonly timeout?: number;
-  /** Ends the reading. */
+  /** Aborts the reading. */
   readonly signal?: AbortSignal;
-  /** Told what is read, a line at a time. */
+  /** Called with each line about the progress. */
   readonly onProgress?: (line: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What was read of a live side, piece by piece, in a folder of the user's own: a piece appears whole or not at all, so that what was
- * interrupted goes on where it was. Packages lie by their hashes, and are the same for all.
+ * The data of a live participant in pieces, in a folder of the user. A piece is written completely or not at all, so that an interrupted
+ * fork can continue. Packages are stored by their hashes, and shared by all forks.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ForkOptions } from './fork-options.js';
 import { fromEnvironment } from '../../options/environment.js';
 
-/** Grows when a piece means something else. */
+/** Increases when the format of a piece changes. */
 const VERSION = 3;
-/** Bytes of a piece, unpacked. */
+/** Maximum uncompressed bytes of a piece. */
 const MAX_PIECE = 512 * 1024 * 1024;
 
 export interface ForkStore {
-  /** Undefined where it is not there, or torn. */
+  /** Undefined if the piece is missing or truncated. */
   read(name: string): Buffer | undefined;
   write(name: string, bytes: Uint8Array): void;
-  /** Forgets all but packages. */
+  /** Deletes all pieces except packages. */
   clear(): void;
 }
 

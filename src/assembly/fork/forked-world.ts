@@ -1,4 +1,4 @@
-/** What was read of a live participant, as a world that is opened: in place of a file's. */
+/** Converts the data of a live participant to a world, as if it came from a file. */
 import { isLegacy, readPayload } from '../../daml/archive/lf-archive.js';
 import { readPayloads } from '../../daml/dar/payloads.js';
 import { runsHere, type DamlPackage } from '../../daml/model/package.js';
@@ -42,7 +42,7 @@ import { ForkFailed } from './fork-failed.js';
 import { withScanned, type Scanned } from './scanned.js';
 import { headName, packageName, pageName, pagesIn, type LiveHead } from './read-live.js';
 
-/** Of what else it is made. */
+/** Further options of the new world. */
 export interface Opening {
   readonly packages?: readonly DamlPackage[] | undefined;
   readonly dars?: readonly (Uint8Array | string)[] | undefined;
@@ -51,12 +51,12 @@ export interface Opening {
   readonly seed?: number | undefined;
 }
 
-/** Name of who hosts the parties that the live side does not. */
+/** Name of the participant that hosts the parties that the live participant does not host. */
 const ELSEWHERE = 'elsewhere';
 
 /**
- * @param own packages that are here already
- * @throws ForkFailed for a store that is torn, a contract that is not what its id says, a package that nobody reads
+ * @param own packages that are already available
+ * @throws ForkFailed for a truncated store, a contract with a wrong id, an unreadable package
  */
 export function forkedWorld(
   store: ForkStore,
@@ -138,7 +138,7 @@ export function forkedWorld(
   };
 }
 
-/** @param brought what the live side has not: it is vetted wherever that tells what is */
+/** @param brought packages that the live participant does not have: they are vetted on each synchronizer with known vettings */
 function vettedOf(
   { vetted, participantId: own }: LiveHead,
   brought: readonly PackageId[],
@@ -154,11 +154,13 @@ function vettedOf(
 
 function required<T>(found: T | undefined, what: string): T {
   if (found === undefined)
-    throw new ForkFailed(`of what was read, ${what} is torn or missing. Read it again (refresh).`);
+    throw new ForkFailed(
+      `the stored data '${what}' is truncated or missing. Read it again (refresh, --refresh).`,
+    );
   return found;
 }
 
-/** The first part of the id, as far as it can be a name here. */
+/** The first part of the id, with only the characters that names may have here. */
 const nameOf = (participantId: string): string =>
   participantId.slice(0, participantId.lastIndexOf('::')).replace(/[^A-Za-z0-9_-]/g, '-');
 
@@ -176,7 +178,7 @@ function packagesOf(
     if (read === undefined && known.has(id)) continue;
     const bytes = required(read, packageName(id));
     if (runsHere(known.get(id))) continue;
-    if (isLegacy(readPayload(id, bytes))) report(`package ${id} is of Daml-LF 1, and left out`);
+    if (isLegacy(readPayload(id, bytes))) report(`package ${id} uses Daml-LF 1, and is left out`);
     else payloads.push(bytes);
   }
   const named = new Set([...head.packages, ...(head.declared ?? [])]);
@@ -186,7 +188,7 @@ function packagesOf(
   return found;
 }
 
-/** In the order of their activation, and what is on its way. */
+/** Contracts in the order of their activation, and contracts in flight. */
 function contractsOf(
   store: ForkStore,
   packages: ReadonlyMap<PackageId, DamlPackage>,
@@ -224,7 +226,7 @@ function needsOthers(head: LiveHead, contracts: readonly WithContract[]): boolea
   );
 }
 
-/** Those that are listed, and all that have contracts. @param hosts of who is local, and of others */
+/** The listed parties, and all stakeholders of contracts. @param hosts of local parties, and of the others */
 function partiesOf(
   head: LiveHead,
   contracts: readonly WithContract[],
@@ -241,7 +243,7 @@ function partiesOf(
       identityProviderId,
     });
   }
-  // Where they may not be listed, nobody knows who is local.
+  // If parties cannot be listed, all count as local.
   return withStakeholders([...all.values()], contracts, head.parties.length === 0 ? name : others);
 }
 
@@ -280,7 +282,7 @@ const RIGHTS: ReadonlySet<string> = new Set<UserRight['kind']>([
   'CanExecuteAsAnyParty',
 ]);
 
-/** What is of no kind that is known here is left out. */
+/** Ignores rights of unknown kinds. */
 function rightOf({ kind }: Right): UserRight[] {
   return Object.entries(kind ?? {}).flatMap(([name, content]) => {
     if (!RIGHTS.has(name)) return [];
@@ -289,7 +291,7 @@ function rightOf({ kind }: Right): UserRight[] {
   });
 }
 
-/** Whose contracts the DSO's are; a party of that name where there are none. */
+/** The DSO of the contracts; without such contracts, a party with that name. */
 function dsoOf(head: LiveHead, contracts: readonly PlantedContract[]): string {
   const known = dsoIn(contracts);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * The live side of a fork: its JSON Ledger API, and its Scan, of which nothing is ever asked but to read.
- * NOTE: the texts are ours: they are told to whoever starts a fork.
+ * The live side of a fork: its JSON Ledger API and its Scan. It only sends read requests.
+ * NOTE: the texts are from Canticle: users who start a fork read them.
  */
 import {
   ClientError,
@@ -21,9 +21,9 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 import { ForkFailed } from './fork-failed.js';
 import type { Reading } from './reading.js';
 
-/** Milliseconds that nothing may come for over a WebSocket. */
+/** Maximum milliseconds without a message on a WebSocket. */
 const QUIET = 60_000;
-/** As a server closes what it has sent whole. */
+/** The code with which a server closes a complete stream. */
 const NORMAL = 1000;
 
 export class LiveSide {
@@ -36,11 +36,13 @@ export class LiveSide {
     private readonly kind: 'a JSON Ledger API' | 'a Scan' = 'a JSON Ledger API',
   ) {
     if (!/^https?:\/\//.test(url))
-      throw new ForkFailed(`'${url}' is no URL of ${kind}, such as http://localhost:7575.`);
+      throw new ForkFailed(
+        `'${url}' is not a URL. Expected the URL of ${kind}, such as http://localhost:7575.`,
+      );
     this.side = new HttpSide(url, { token, signal: reading.signal });
   }
 
-  /** An answer whose parts that are used are looked at. @throws ForkFailed */
+  /** An answer whose used parts are checked. @throws ForkFailed */
   get<T>(operation: Read, given?: Given): Promise<T> {
     return this.run(read<T>(operation, given));
   }
@@ -56,12 +58,12 @@ export class LiveSide {
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       const { request, why } = error;
-      const next = why.includes('is no JSON') ? ` Is there ${this.kind}?` : '';
+      const next = why.includes('is not JSON') ? ` Is it ${this.kind}?` : '';
       throw new ForkFailed(`${this.side.base}${request.path} ${why}${next}`);
     }
   }
 
-  /** The same, or undefined where the caller may not ask, or there is nothing of the kind. */
+  /** Like `run`, but undefined if the caller is not authorized, or the operation does not exist. */
   async ifAllowed<T>(requests: Requests<T>): Promise<T | undefined> {
     try {
       return await this.run(requests);
@@ -72,7 +74,7 @@ export class LiveSide {
     }
   }
 
-  /** What a WebSocket gives for one request, until it ends. @param take each of its messages */
+  /** Sends one request over a WebSocket, until the stream ends. @param take receives each message */
   async stream<T>(operation: Read, request: unknown, take: (message: T) => void): Promise<void> {
     this.reading.requireGoing();
     const { path, answer: shape } = operation;
@@ -85,7 +87,7 @@ export class LiveSide {
           this.requireTaken(message, path);
           const fault = shape!(message, '');
           if (fault !== undefined)
-            throw new ForkFailed(`WebSocket ${path} sent what it does not send: ${fault}.`);
+            throw new ForkFailed(`WebSocket ${path} sent an unexpected message: ${fault}.`);
           take(message as T);
         },
         quiet: QUIET,
@@ -96,7 +98,7 @@ export class LiveSide {
     if (why !== undefined) throw new ForkFailed(`${this.side.base}${path} ${why}.`);
   }
 
-  /** @throws ForkFailed where a stream is refused in its last message */
+  /** @throws ForkFailed if the last message of a stream is an error */
   private requireTaken(message: unknown, path: string): void {
     const { code, cause, grpcCodeValue } = isJsonObject(message) ? message : {};
     if (typeof code !== 'string') return;
@@ -127,24 +129,24 @@ export class LiveSide {
     }
   }
 
-  /** What may be done about it. */
+  /** A suggestion for the user. */
   private nextStep(status: number, path: string): string {
     if (status === 401)
       return this.token === undefined
-        ? ' It asks for a token: say which (token, --token).'
-        : ' It does not take the token, or no longer.';
+        ? ' It requires a token: use token or --token.'
+        : ' It does not accept the token, or no longer accepts it.';
     if (status === 403 && path.startsWith('/v2/state/active-contracts'))
-      return ' The token may not read as everybody that was asked for: say whose contracts are wanted (parties, --party), or give one of a user who can read as any party.';
+      return ' The token may not read as these parties. Name the parties (parties, --party), or use the token of a user that can read as any party.';
     return '';
   }
 }
 
 function requireRead({ operation, method, path }: ApiRequest): void {
   if ((operation as Partial<Read>).isRead !== true)
-    throw new Error(`A fork asks nothing like ${method} ${path}: it only reads.`);
+    throw new Error(`A fork does not send ${method} ${path}: it only reads.`);
 }
 
-/** HTTP statuses for gRPC's codes that say something about the caller. */
+/** HTTP statuses for gRPC codes about authorization. */
 const REFUSED: Readonly<Record<number, number>> = { 7: 403, 16: 401 };
 /** Characters. */
 const SHOWN = 300;
@@ -154,14 +156,14 @@ function parsed(text: string, path: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (isError(error, 'SyntaxError'))
-      throw new ForkFailed(`WebSocket ${path} sent what is no JSON.`);
+      throw new ForkFailed(`WebSocket ${path} sent a message that is not JSON.`);
     throw error;
   }
 }
 
 function whyEnded(end: StreamEnd): string | undefined {
-  if (end.kind === 'quiet') return `said nothing for ${QUIET / 1000} seconds`;
-  if (end.kind === 'refused') return `cannot be reached: it was refused with ${end.status}`;
-  if (end.kind === 'closed' && end.code !== NORMAL) return `broke off before its end (${end.code})`;
+  if (end.kind === 'quiet') return `sent no message for ${QUIET / 1000} seconds`;
+  if (end.kind === 'refused') return `cannot be reached: it was rejected with ${end.status}`;
+  if (end.kind === 'closed' && end.code !== NORMAL) return `closed before its end (${end.code})`;
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Reads what a fork needs, or finds it in its folder; asks the live side nothing where all is there. */
+/** Reads the data of a fork, or finds it in its folder. If all data is stored, it sends no requests. */
 import { spelledOut } from '../../daml/errors/printable.js';
 import { quickstartPackage } from '../../daml/define/quickstart.js';
 import type { DamlPackage } from '../../daml/model/package.js';
@@ -19,10 +19,10 @@ import { Reading } from './reading.js';
 import { isScanRead, readScan, scanSide } from './read-scan.js';
 import { configuredDars, found, scannedIn, type Scanned } from './scanned.js';
 
-/** Made once it is known what a new network would be opened with. */
+/** Creates the world, from the options of a new network. */
 export type Forked = (fresh: NetworkOptions) => LoadedWorld;
 
-/** @throws ForkFailed: what was read by then stays in the folder, and the next start goes on from there */
+/** @throws ForkFailed; the folder keeps the data read so far, and the next start continues there */
 export async function openFork(
   given: ForkOptions,
   options: Opening & { readonly apiVersion?: ApiVersion },
@@ -35,7 +35,7 @@ export async function openFork(
     ...(options.packages ?? []),
   ];
   const { onProgress } = given;
-  // What a live side says may be shown as it is, a line each.
+  // Texts of a live system may contain any characters.
   const fork = { ...given, onProgress: (line: string) => onProgress?.(spelledOut(line)) };
   const store = forkStore(fork);
   if (fork.refresh === true) store.clear();
@@ -56,7 +56,7 @@ async function readInto(
   const { url, scan } = fork;
   const isRead =
     (url === undefined || isComplete(store)) && (scan === undefined || isScanRead(store));
-  if (isRead) return fork.onProgress?.('read before: nobody is asked');
+  if (isRead) return fork.onProgress?.('the data is stored: no requests are sent');
   const reading = new Reading(fork);
   try {
     if (url !== undefined && !isComplete(store))
@@ -68,21 +68,21 @@ async function readInto(
   }
 }
 
-/** What no network can be made of is a fault of the live side, whatever the network finds first. */
+/** Any error of the network about the data is a fault of the live side. */
 function usable<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
     if (error instanceof ForkFailed) throw error;
     throw new ForkFailed(
-      `no network can be made of what was read: ${(error as Error).message}`,
+      `Canticle cannot build a network from the data: ${(error as Error).message}`,
       undefined,
       error,
     );
   }
 }
 
-/** The DSO's world alone, in a network of its own. */
+/** The world of the DSO in a new network. */
 function scanWorld(
   { head, contracts, instanceNames }: Scanned,
   { parties = [], onProgress }: ForkOptions,
@@ -99,7 +99,7 @@ function scanWorld(
   });
   return {
     ...world,
-    // Known once it is restored.
+    // Available after `restore`.
     get splice() {
       return { ...world.splice, ...(instanceNames && { instanceNames }) };
     },

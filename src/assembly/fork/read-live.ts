@@ -1,6 +1,6 @@
 /**
- * Reads a live participant, in an order in which what was read can be kept: what it is, its packages, then its contracts page by page,
- * all of one offset. What the store has already is not asked for again.
+ * Reads a live participant in an order that allows an interrupted fork to continue: its basic facts, its packages, then its contracts
+ * page by page, all at one offset. It does not request data that the store already has.
  */
 import { createHash } from 'node:crypto';
 import type {
@@ -22,12 +22,12 @@ import { readJson, writeJson, type ForkStore } from './fork-store.js';
 import { ForkFailed } from './fork-failed.js';
 import type { LiveSide } from './live-side.js';
 
-/** What a participant tells of itself. */
+/** The basic facts of a participant. */
 export interface LiveHead {
   readonly apiVersion: ApiVersion;
   readonly participantId: string;
   readonly offset: number;
-  /** ISO 8601, of the last update, where that can be seen. */
+  /** Record time of the last update, in ISO 8601, if the caller sees that update. */
   readonly recordTime: string | undefined;
   readonly synchronizers: readonly ConnectedSynchronizer[];
   readonly parties: readonly PartyDetails[];
@@ -35,35 +35,35 @@ export interface LiveHead {
   readonly vetted: readonly VettedPackages[];
   readonly identityProviders: readonly IdentityProviderConfig[];
   readonly packages: readonly string[];
-  /** Those that it knows and has no archive of, as only a Canticle does: they are declared in TypeScript there too. */
+  /** Packages that it knows without an archive: only a Canticle has these, from TypeScript. */
   readonly declared?: readonly string[];
-  /** What could not be read, and what follows. */
+  /** Data that could not be read, and the consequences. */
   readonly notes: readonly string[];
 }
 
-/** How far the contracts were read. */
+/** The progress of reading contracts. */
 interface Progress {
   readonly pages: number;
   readonly contracts: number;
-  /** Absent once all were. */
+  /** Undefined after the last page. */
   readonly next?: string;
 }
 
 const PAGE = 2000;
-/** Packages that are asked for at once. */
+/** Number of packages to request concurrently. */
 const AT_ONCE = 8;
 
 export const headName = 'head';
 export const pageName = (place: number): string => `contracts/${place}`;
 export const packageName = (id: string): string => `packages/${id}`;
 
-/** Whether all of it was read already. */
+/** Whether all data was already read. */
 export function isComplete(store: ForkStore): boolean {
   const progress = readJson<Progress>(store, 'progress');
   return progress !== undefined && progress.next === undefined;
 }
 
-/** @param known ids of packages that are here already @throws ForkFailed; what was read stays in the store */
+/** @param known ids of packages that are already available @throws ForkFailed; the store keeps the data read so far */
 export async function readLive(
   live: LiveSide,
   store: ForkStore,
@@ -80,12 +80,12 @@ export async function readLive(
   await readContracts(live, store, head, options, report);
 }
 
-/** @throws ForkFailed where somebody else is there now, or where what was begun cannot be gone on with */
+/** @throws ForkFailed if another participant has the URL, or pruning prevents a continuation */
 async function requireSame(live: LiveSide, { participantId, offset }: LiveHead): Promise<void> {
   const is = await live.run(participantIdOf());
   if (is !== participantId)
     throw new ForkFailed(
-      `it is participant ${is}, and what was read before is of ${participantId}. Read it again (refresh, --refresh).`,
+      `it is participant ${is}, but the stored data belongs to ${participantId}. Read it again (refresh, --refresh).`,
     );
   const { participantPrunedUpToInclusive: pruned = 0 } =
     (await live.ifAllowed(
@@ -93,7 +93,7 @@ async function requireSame(live: LiveSide, { participantId, offset }: LiveHead):
     )) ?? {};
   if (pruned > offset)
     throw new ForkFailed(
-      `it was read at offset ${offset}, and has pruned up to ${pruned} since. Read it again (refresh, --refresh).`,
+      `the stored data is from offset ${offset}, but the participant has pruned up to ${pruned} since. Read it again (refresh, --refresh).`,
     );
 }
 
@@ -106,34 +106,35 @@ async function readHead(
   const { version, apiVersion } = await live.run(releaseOf());
   if (apiVersion === undefined)
     throw new ForkFailed(
-      `it is of release ${version}, and what can be forked is ${API_VERSIONS.join(', ')}.`,
+      `its release is ${version}, but Canticle can fork only ${API_VERSIONS.join(', ')}.`,
     );
   const notes: string[] = [];
   const { offset: end } = await live.get<{ offset: number }>(OPERATIONS.ledgerEnd);
   if (at !== undefined && at > end)
-    throw new ForkFailed(`offset ${at} is behind its ledger end, ${end}.`);
+    throw new ForkFailed(`offset ${at} (at, --at) is after its ledger end ${end}.`);
   const offset = at ?? end;
   const participantId = await live.run(participantIdOf());
   const synchronizers = await live.run(synchronizersOf());
-  if (synchronizers.length === 0) throw new ForkFailed('it is connected to no synchronizer.');
+  if (synchronizers.length === 0) throw new ForkFailed('it is not connected to a synchronizer.');
   report(`a participant of release ${version}, at offset ${offset}: ${participantId}`);
   const { packageIds = [] } = await live.get<{ packageIds?: readonly string[] }>(
     OPERATIONS.packages,
   );
   const users = await readUsers(live);
-  if (users === undefined) notes.push('its users may not be listed, and are not here');
+  if (users === undefined)
+    notes.push('the token may not list its users: the fork has none of them');
   const identityProviders = await readIdentityProviders(live);
-  if (identityProviders === undefined) notes.push('its identity providers may not be listed');
+  if (identityProviders === undefined) notes.push('the token may not list its identity providers');
   else if (identityProviders.length > 0)
-    notes.push('users of its identity providers are listed nowhere, and are not here');
+    notes.push('no operation lists the users of its identity providers: the fork has none of them');
   const parties = await readParties(live, identityProviders ?? []);
   if (parties === undefined)
-    notes.push('its parties may not be listed: those are here who have contracts');
+    notes.push('the token may not list its parties: the fork has only those with contracts');
   const vetted = await live.ifAllowed(
     allPages<VettedPackages>(OPERATIONS.vettedPackages, { body: { pageSize: 100 } }),
   );
   if (vetted === undefined)
-    notes.push('what it vetted may not be listed: all packages count as vetted');
+    notes.push('the token may not list its vetted packages: all packages count as vetted');
   for (const note of notes) report(note);
   return {
     apiVersion,
@@ -167,7 +168,7 @@ async function readIdentityProviders(
   return answer && (answer.identityProviderConfigs ?? []);
 }
 
-/** Those of the default provider, which who may see others sees as well, and of each of the others. */
+/** The parties of the default provider, and of each other provider. An authorized caller also sees parties of other providers. */
 async function readParties(
   live: LiveSide,
   providers: readonly IdentityProviderConfig[],
@@ -179,7 +180,7 @@ async function readParties(
   const all = new Map(parties.map((each) => [each.party, each]));
   for (const { identityProviderId: id } of providers) {
     const own = await live.ifAllowed(listed({ 'identity-provider-id': id }));
-    // A provider is told of others' parties too, without what only theirs may know.
+    // The list of a provider also has parties of others, without their local data.
     for (const each of own ?? [])
       if (each.identityProviderId === id || !all.has(each.party)) all.set(each.party, each);
   }
@@ -199,7 +200,7 @@ async function readUsers(live: LiveSide): Promise<LiveHead['users'] | undefined>
   return all;
 }
 
-/** Of the last update, where that is one that the caller sees. */
+/** Record time of the last update, if the caller sees it. */
 async function recordTimeOf(live: LiveSide, offset: number): Promise<string | undefined> {
   if (offset === 0) return undefined;
   const eventFormat = { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false };
@@ -235,7 +236,7 @@ async function readDeclared(live: LiveSide, ids: readonly string[]): Promise<rea
   return found.sort();
 }
 
-/** For each, so many at once. */
+/** Runs a request for each item, with at most {@link AT_ONCE} at the same time. */
 async function together(all: readonly string[], task: (one: string) => Promise<void>) {
   const left = [...all];
   const next = async (): Promise<void> => {
@@ -254,7 +255,7 @@ async function readPackages(
   await together(wanted, async (id) => {
     const bytes = await live.bytes(OPERATIONS.package, { id });
     if (createHash('sha256').update(bytes).digest('hex') !== id)
-      throw new ForkFailed(`package ${id} is not what its id says.`);
+      throw new ForkFailed(`the hash of package ${id} differs from its id.`);
     store.write(packageName(id), bytes);
   });
   report(`${packages.length} packages, ${wanted.length} of them read`);
@@ -271,7 +272,7 @@ async function readContracts(
   const most = (contracts: number): void => {
     if (contracts > maxContracts)
       throw new ForkFailed(
-        `it has more than ${maxContracts} active contracts (maxContracts). Say whose are wanted: parties, --party.`,
+        `it has more than ${maxContracts} active contracts (maxContracts). Read only those of some parties (parties, --party).`,
       );
   };
   const filters =
@@ -303,7 +304,7 @@ async function readContracts(
   if (offset === 0) writeJson(store, 'progress', { pages: 0, contracts: 0 });
 }
 
-/** Of a release that has no pages: what it sends breaks off or comes whole, and is then begun anew. */
+/** For a release without pages. An interrupted stream starts again from the beginning. */
 async function streamed(
   live: LiveSide,
   store: ForkStore,
@@ -328,6 +329,6 @@ async function streamed(
   return { pages, contracts };
 }
 
-/** How many pages of contracts there are. */
+/** The number of pages of contracts. */
 export const pagesIn = (store: ForkStore): number =>
   readJson<Progress>(store, 'progress')?.pages ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Reads what a Scan tells everybody of the DSO's contracts, with their blobs, and what it and each of some parties have together.
- * NOTE: Scan's snapshots (`/api/scan/v0/state/acs`) have no blobs, and nobody can use a contract without one.
+ * Reads the public contracts of the DSO from a Scan, with their blobs, and the contracts that the DSO shares with some parties.
+ * NOTE: Scan's snapshots (`/api/scan/v0/state/acs`) have no blobs, and no client can use a contract without one.
  */
 import { gunzipSync } from 'node:zlib';
 import type {
@@ -22,26 +22,26 @@ import { LiveSide } from './live-side.js';
 import type { Reading } from './reading.js';
 import { SCAN, SCAN_LISTS, SCAN_UPDATES } from './scan-shapes.js';
 
-/** What a Scan told. */
+/** The data of a Scan. */
 export interface ScanHead {
   readonly dsoParty: string;
   readonly synchronizerId: string;
   readonly contracts: readonly Contract[];
   readonly names: GetSpliceInstanceNamesResponse | undefined;
   readonly migrationId: number | undefined;
-  /** How many files of contracts there are beside, one for each party. */
+  /** The number of further files of contracts, one for each party. */
   readonly files: number;
 }
 
 export const scanName = 'scan/head';
 export const scanFileName = (place: number): string => `scan/acs-${place}`;
 
-/** Of validator licences. */
+/** Page size of validator licences. */
 const PAGE = 1000;
-/** Bytes of the contracts of one party, unpacked. */
+/** Maximum uncompressed bytes of the contracts of one party. */
 const MAX_ACS = 1024 * 1024 * 1024;
 
-/** @param url as people know it, of the node or with `/api/scan` */
+/** @param url the URL of the node, with or without `/api/scan` */
 export const scanSide = (url: string, reading: Reading): LiveSide => {
   const base = url.replace(/\/+$/, '').replace(/\/api\/scan(\/v0)?$/, '');
   return new LiveSide(base, reading, undefined, 'a Scan');
@@ -50,7 +50,7 @@ export const scanSide = (url: string, reading: Reading): LiveSide => {
 export const isScanRead = (store: ForkStore): boolean =>
   readJson<ScanHead>(store, scanName) !== undefined;
 
-/** @throws ForkFailed; what was read of parties stays in the store */
+/** @throws ForkFailed; the store keeps the contracts of parties read so far */
 export async function readScan(
   scan: LiveSide,
   store: ForkStore,
@@ -83,7 +83,7 @@ export async function readScan(
   const contracts = [rules.contract, ...others.flatMap((each) => each?.contract ?? [])];
   for (const list of lists) contracts.push(...list);
   if (contracts.length > maxContracts)
-    throw new ForkFailed(`its Scan tells of more than ${maxContracts} contracts (maxContracts).`);
+    throw new ForkFailed(`its Scan returned more than ${maxContracts} contracts (maxContracts).`);
   report(`a Scan of ${dsoParty}: ${contracts.length} contracts`);
   await readParties(scan, store, parties, report);
   writeJson(store, scanName, {
@@ -118,10 +118,10 @@ async function readParties(
     try {
       bytes = gunzipSync(Buffer.from(acs_snapshot, 'base64'), { maxOutputLength: MAX_ACS });
     } catch {
-      throw new ForkFailed(`what its Scan tells of ${party} is no file of active contracts.`);
+      throw new ForkFailed(`its Scan returned an invalid file of active contracts for ${party}.`);
     }
     store.write(scanFileName(place), bytes);
-    report(`what the DSO and ${party} have together`);
+    report(`the contracts of the DSO and ${party}`);
   }
 }
 
@@ -137,7 +137,7 @@ async function roundsOf(scan: LiveSide): Promise<Contract[]> {
   return all.flatMap(({ contract }) => contract ?? []);
 }
 
-/** None of a DSO that nobody governs. */
+/** Empty for a DSO without governance. */
 async function governanceOf(scan: LiveSide, report: Report): Promise<Contract[]> {
   const requests = read<GetDsoInfoResponse>(SCAN.governance);
   const answer = await ifServed(scan, SCAN.governance, report, requests);
@@ -150,10 +150,10 @@ type Report = (line: string) => void;
 type ContractLists = Readonly<Record<string, Contract[]>>;
 const NO_QUESTION = { body: {} };
 
-/** Answers after which asking again may help: what is asked for is not given up. */
+/** Statuses after which a later attempt may succeed: the fork then fails, instead of omitting the data. */
 const PASSING = [408, 429, 502, 503, 504];
 
-/** Undefined for what a Scan has not, which is told. */
+/** Undefined if the Scan does not have it. The user gets a line about it. */
 async function ifServed<T>(
   scan: LiveSide,
   { path }: Operation,
@@ -165,12 +165,12 @@ async function ifServed<T>(
   } catch (error) {
     const { status } = error as ForkFailed;
     if (status === undefined || PASSING.includes(status)) throw error;
-    report(`its Scan answers ${path} with ${status}: what that tells is not here`);
+    report(`its Scan answers ${path} with ${status}: the fork does not have this data`);
     return undefined;
   }
 }
 
-/** What a transfer of amulets needs, as its registry gives it: of newer Amulets more than other answers tell. */
+/** The contracts that a transfer of amulets needs, from the registry. For newer Amulets it lists more than the other answers. */
 async function transferContextOf(scan: LiveSide, dso: string, report: Report): Promise<Contract[]> {
   const nothing = { values: {} };
   const transfer = {

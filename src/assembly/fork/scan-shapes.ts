@@ -1,4 +1,4 @@
-/** What a fork asks a Scan and its registry for, and what it uses of the answers: each part of these is looked at before it is used. */
+/** The requests of a fork to a Scan and its registry, and the parts of the answers that it uses. Each part is checked before use. */
 import type { Operation, Read } from '../../client/operations.js';
 import {
   aCount,
@@ -18,7 +18,7 @@ const contract = anObjectOf({
   payload: optional(anObject),
   created_event_blob: aText,
 });
-/** As Scan answers who may have it already: without it then. */
+/** A contract that Scan omits if the caller already has it. */
 const maybeCached = anObjectOf({ contract: optional(contract), domain_id: optional(aText) });
 
 const requestFor = (
@@ -27,11 +27,11 @@ const requestFor = (
   answer: Record<string, Shape | Optional>,
 ): Read => ({ ...{ method, path, isRead: true }, answer: anObjectOf(answer) });
 const get = requestFor.bind(undefined, 'GET');
-/** Its question is in the body: nothing is changed. */
+/** A read request whose query is in the body. */
 const query = requestFor.bind(undefined, 'POST');
 const scan = (path: string): string => `/api/scan/v0/${path}`;
 
-/** Lists of contracts, each with the member of the answer that has them. */
+/** Lists of contracts, each with the member of the answer that contains them. */
 export const SCAN_LISTS = [
   ['featured-apps', 'featured_apps'],
   ['closed-rounds', 'rounds'],
@@ -42,7 +42,7 @@ export const SCAN_LISTS = [
   operation: get(scan(path!), { [member!]: optional(listOf(contract)) }),
 }));
 
-/** Contracts that its reader may have already, each with the member of the answer that has it. */
+/** Contracts that the caller may already have, each with the member of the answer that contains it. */
 export const SCAN_UPDATES = [
   ['external-party-amulet-rules', 'external_party_amulet_rules_update'],
   ['ans-rules', 'ans_rules_update'],
@@ -76,7 +76,7 @@ export const SCAN = {
     name_service_name_acronym: aText,
   }),
   acs: get(scan('acs/*'), { acs_snapshot: aText }),
-  /** Which contracts a transfer would need: nothing is transferred. */
+  /** Returns the contracts that a transfer would need. It transfers nothing. */
   transferFactory: query('/registry/transfer-instruction/v1/transfer-factory', {
     choiceContext: anObjectOf({
       disclosedContracts: listOf(

@@ -1,4 +1,4 @@
-/** What was read of a Scan, as contracts and packages. */
+/** Converts the data of a Scan to contracts and packages. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobHead } from '../../daml/contract/fat-contract.js';
@@ -22,20 +22,20 @@ import { ForkFailed } from './fork-failed.js';
 import type { LiveHead } from './read-live.js';
 import { scanFileName, scanName, type ScanHead } from './read-scan.js';
 
-/** What a Scan told, each contract once. */
+/** The data of a Scan, with each contract once. */
 export interface Scanned {
   readonly head: ScanHead;
-  /** By their creation, from offset 1 on: of one moment, of one offset. */
+  /** In the order of their creation, from offset 1 on. Contracts of the same time have the same offset. */
   readonly contracts: readonly ExportedActiveContract[];
   readonly instanceNames: Partial<InstanceNames> | undefined;
 }
 
-/** @throws ForkFailed for a store that is torn, or what is no contract */
+/** @throws ForkFailed for a truncated store or an invalid contract */
 export function scannedIn(store: ForkStore): Scanned {
   const head = readJson<ScanHead>(store, scanName);
   if (head === undefined)
     throw new ForkFailed(
-      `of what was read, ${scanName} is torn or missing. Read it again (refresh).`,
+      `the stored data '${scanName}' is truncated or missing. Read it again (refresh, --refresh).`,
     );
   const all = new Map<string, ExportedActiveContract>();
   for (const each of head.contracts) all.set(each.contract_id, exportedContract(each, head));
@@ -62,10 +62,10 @@ function fileOf(store: ForkStore, place: number): readonly ExportedActiveContrac
   try {
     if (bytes !== undefined) return exportedFrom(bytes);
   } catch (error) {
-    throw new ForkFailed(`of the contracts of its Scan, ${(error as Error).message}.`);
+    throw new ForkFailed(`the contracts of its Scan are invalid: ${(error as Error).message}.`);
   }
   throw new ForkFailed(
-    `of what was read, ${scanFileName(place)} is torn or missing. Read it again (refresh).`,
+    `the stored data '${scanFileName(place)}' is truncated or missing. Read it again (refresh, --refresh).`,
   );
 }
 
@@ -97,7 +97,7 @@ function exportedContract(
   };
 }
 
-/** What a participant told, and what of it is used. */
+/** The used data of a participant. */
 interface Seen {
   readonly head: LiveHead;
   readonly packages: ReadonlyMap<PackageId, DamlPackage>;
@@ -105,8 +105,8 @@ interface Seen {
 }
 
 /**
- * What a participant sees, with what its Scan tells besides: at the ledger's end, as the participant never heard of it.
- * @throws ForkFailed for contracts on a synchronizer that it is not connected to, for packages that are nowhere
+ * The contracts of a participant together with those of its Scan, at the ledger end, although the participant never received the latter.
+ * @throws ForkFailed for contracts on a synchronizer to which it is not connected, or for missing packages
  */
 export function withScanned(
   { head, packages: live, contracts: seen }: Seen,
@@ -120,7 +120,7 @@ export function withScanned(
   const elsewhere = added.find(({ synchronizerId }) => !connected.includes(synchronizerId));
   if (elsewhere !== undefined)
     throw new ForkFailed(
-      `its Scan is of synchronizer ${elsewhere.synchronizerId}, and the participant is connected to ${connected.join(', ')} alone.`,
+      `its Scan belongs to synchronizer ${elsewhere.synchronizerId}, but the participant is connected only to ${connected.join(', ')}.`,
     );
   const { dars = [] } = sources;
   const all = { ...sources, dars: [...dars, ...configuredDars(scan, report)] };
@@ -131,9 +131,9 @@ export function withScanned(
 }
 
 /**
- * Each of those added stands where the participant was when it was created, behind what it has of that offset itself.
+ * Places each added contract at the participant's offset at the time of its creation, after the participant's contracts of that offset.
  * @param seen in the order of offsets
- * @param added in that of time
+ * @param added in the order of time
  */
 function merged(
   seen: readonly PlantedContract[],
@@ -156,13 +156,13 @@ function merged(
   return inOrder([...seen, ...placed]);
 }
 
-/** Has what is wrong with the contracts of a Scan told as of the fork. */
+/** Reports an error about the contracts of a Scan as an error of the fork. */
 export function found<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof ForkFailed) throw error;
-    throw new ForkFailed(`of the contracts of its Scan: ${(error as Error).message}.`);
+    throw new ForkFailed(`the contracts of its Scan are invalid: ${(error as Error).message}.`);
   }
 }
 
@@ -179,7 +179,7 @@ function numbered(contracts: ExportedActiveContract[]): readonly ExportedActiveC
   });
 }
 
-/** Members of AmuletRules' `packageConfig`, and what these packages are called. */
+/** Members of AmuletRules' `packageConfig`, with the names of their packages. */
 const CONFIGURED: Readonly<Record<string, string>> = {
   amulet: 'splice-amulet',
   amuletNameService: 'splice-amulet-name-service',
@@ -190,8 +190,8 @@ const CONFIGURED: Readonly<Record<string, string>> = {
 };
 
 /**
- * DARs of the packages that the DSO has everybody use, where they are in the folder; what is not there is told. None where the DSO is that
- * of a model, which names some as well.
+ * DARs of the packages that the DSO requires, from the folder. The user gets a line about each missing one. Empty if the DSO is that of a
+ * simplified model, which also names some.
  */
 export function configuredDars(
   { contracts }: ScanHead,
@@ -211,9 +211,7 @@ export function configuredDars(
       if (name === undefined) return [];
       const path = join(darFolder(), `${name}-${version}.dar`);
       if (existsSync(path)) return [path];
-      report(
-        `the DSO has everybody use ${name} ${version}, of which there is no DAR in ${darFolder()}`,
-      );
+      report(`the DSO requires ${name} ${version}, but ${darFolder()} has no DAR of it`);
       return [];
     },
   );

@@ -1,20 +1,20 @@
-/** The ports of gRPC of one Canticle. What serves them is loaded when they are opened: whoever does without it does not wait for it. */
+/** The gRPC ports of a Canticle. The gRPC server is loaded when they are opened, so that other instances start faster. */
 import type { Socket } from 'node:net';
 import type { GrpcWorld } from '../../grpc/context.js';
 import type { GrpcPort } from '../../grpc/open.js';
 import type { TlsOptions } from '../../services/tls.js';
 
 export interface GrpcOptions {
-  /** Of the first participant; 0, the default, for any free one. */
+  /** Port of the first participant's Ledger API; 0, the default, for any free one. */
   readonly ledgerApiPort?: number;
-  /** Of each participant, by its name; any free one by default. */
+  /** Port of each participant's Ledger API, by its name; any free one by default. */
   readonly ledgerApiPorts?: Readonly<Record<string, number>>;
   /**
-   * Of the first participant's admin API, 0 for any free one; those of further participants are free ones. It is served only where
-   * this is given, and asks for no token.
+   * Port of the first participant's admin API, 0 for any free one; further participants get free ones. Without it, the admin API is not
+   * served. The admin API needs no token.
    */
   readonly adminApiPort?: number;
-  /** The same of each participant, by its name. */
+  /** Port of each participant's admin API, by its name. */
   readonly adminApiPorts?: Readonly<Record<string, number>>;
 }
 
@@ -23,13 +23,13 @@ export class GrpcPorts {
   private readonly admin = new Map<string, GrpcPort>();
   private host = '';
 
-  /** @param authAt whose tokens a participant takes, by its name */
+  /** @param authAt returns whose tokens a participant accepts, by its name */
   constructor(
     private readonly world: Omit<GrpcWorld, 'participant' | 'auth'>,
     private readonly authAt: (participant: string) => GrpcWorld['auth'],
   ) {}
 
-  /** Rejects with the system's error where it cannot listen. @param shown the host as clients are to call it */
+  /** Rejects with the system's error if it cannot listen. @param shown the host for clients */
   async listen(
     host: string,
     shown: string,
@@ -55,7 +55,7 @@ export class GrpcPorts {
     return this.addressesOf(this.open);
   }
 
-  /** The same of their admin APIs; none where these were not asked for. */
+  /** `host:port` of their admin APIs; empty without the option. */
   get adminAddresses(): Readonly<Record<string, string>> {
     return this.addressesOf(this.admin);
   }
@@ -64,7 +64,7 @@ export class GrpcPorts {
     return Object.fromEntries([...ports].map(([name, { port }]) => [name, `${this.host}:${port}`]));
   }
 
-  /** Takes a connection of HTTP/2 that came to another port, where these hosts stand for a participant's Ledger API. */
+  /** Accepts an HTTP/2 connection from another port, where these hosts belong to a participant's Ledger API. */
   accept(participant: string, socket: Socket, hosts: readonly string[]): void {
     const port = this.open.get(participant);
     if (port === undefined) socket.destroy();

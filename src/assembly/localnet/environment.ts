@@ -1,17 +1,16 @@
 /**
- * A LocalNet as the environment variables that tools of the ecosystem read: cn-quickstart, canton-localnet and its GitHub Action, DevKit,
- * cantonjs, canton-node-sdk. Where a tool has one name for the node that it speaks to, that is a node that the caller chooses; DevKit's is
- * always app-provider.
+ * The environment variables of a LocalNet for tools of the ecosystem: cn-quickstart, canton-localnet and its GitHub Action, DevKit,
+ * cantonjs, canton-node-sdk. If a tool has only one node, the caller chooses it; the node of DevKit is always app-provider.
  */
 import { SPLICE_VERSION } from '../../spec/versions.js';
 import type { OAuth2Facts } from './realms.js';
 import { AUDIENCE, SECRET } from './tokens.js';
 
-/** What is told of one node. URLs are without a slash at their end. */
+/** Facts about one node. URLs have no final slash. */
 export interface NodeFacts {
   readonly name: string;
   readonly ledgerApi: string;
-  /** `host:port`; absent where it is not served. */
+  /** `host:port`; undefined if it is not served. */
   readonly grpc?: string;
   readonly grpcAdmin?: string;
   /** `…/api/validator`. */
@@ -20,22 +19,22 @@ export interface NodeFacts {
   /** Ids of users, as tokens name them. */
   readonly user: string;
   readonly walletUser: string;
-  /** Of {@link user}. */
+  /** Token of {@link user}. */
   readonly token: string;
-  /** Of {@link walletUser}. */
+  /** Token of {@link walletUser}. */
   readonly walletToken: string;
-  /** Where and as whom tokens are got by OAuth2; absent where clients sign them. */
+  /** Token endpoint and client of OAuth2; undefined if clients sign their tokens. */
   readonly oauth2?: OAuth2Facts;
 }
 
 export interface NetworkFacts {
   readonly nodes: readonly NodeFacts[];
-  /** Of Scan and the registry, without a path. */
+  /** URL of Scan and the registry, without a path. */
   readonly scan: string;
   /** `…/api/sv`. */
   readonly sv: string;
   readonly dsoParty: string;
-  /** Path of the authority of its certificate, as PEM; absent if it is not known, or if the ports serve no TLS. */
+  /** Path of the certificate authority, as PEM; undefined if it is unknown, or if the ports serve no TLS. */
   readonly authority?: string | undefined;
 }
 
@@ -43,7 +42,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 const PARTY_HINT = 'localnet-localparty-1';
 
-/** @param main the node of names that have no node in them */
+/** @param main the node for variables without a node name */
 export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment {
   const { nodes, scan, sv, dsoParty, authority } = facts;
   const provider = nodes.find(({ name }) => name === 'app-provider') ?? main;
@@ -57,7 +56,7 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
     SPLICE_VALIDATOR_URL: validator,
     SPLICE_VALIDATOR_TOKEN: main.walletToken,
     ...(authority !== undefined && { NODE_EXTRA_CA_CERTS: authority }),
-    // Splice's scripts, and others by the same names.
+    // Splice's scripts, and tools with the same names.
     JSON_LEDGER_API_URL: ledgerApi,
     LEDGER_JSON_API_URL: ledgerApi,
     SCAN_API_URL: `${scan}/api/scan`,
@@ -94,11 +93,11 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
   };
 }
 
-/** As variables name a node: `APP_USER`. */
+/** The name of a node in variables: `APP_USER`. */
 const slotOf = ({ name }: Pick<NodeFacts, 'name'>): string =>
   name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 
-/** canton-localnet's names for the nodes: since its release 0.6.2-4 they are numbered, and were called as Splice calls them before. */
+/** canton-localnet's names for the nodes: numbered since its release 0.6.2-4, and Splice's names before. */
 const CANTON_LOCALNET_SLOTS: Readonly<Record<string, string>> = {
   sv: 'sv-validator-1',
   'app-provider': 'a-validator-1',
@@ -110,7 +109,7 @@ function keycloakOf(tokenUrl: string): Environment {
   return { CANTON_LOCALNET_KEYCLOAK_HOST: hostname, CANTON_LOCALNET_KEYCLOAK_PORT: port };
 }
 
-/** What canton-localnet and its action tell of a node, under its name for it. */
+/** The variables of canton-localnet and its action for a node. */
 function slotVariables(node: NodeFacts, name: string): Environment {
   const { ledgerApi, grpc, grpcAdmin, validator, party, user, token, oauth2 } = node;
   const own = `CANTON_LOCALNET_${slotOf({ name })}`;
@@ -159,5 +158,5 @@ function variablesOf(node: NodeFacts, scan: string): Environment {
   };
 }
 
-/** Whether a variable lets its reader in. */
+/** Whether the value of a variable grants access. */
 export const isSecret = (name: string): boolean => /(?:JWT|TOKEN|SECRET)$/.test(name);

@@ -1,24 +1,27 @@
-/** The hosts and paths that the nginx of a LocalNet knows on ports 2000, 3000 and 4000 (L-HOST-001 to L-HOST-009), in the order of its files. */
+/**
+ * The hosts and paths of a LocalNet's nginx on ports 2000, 3000 and 4000 (L-HOST-001 to L-HOST-009), in the order of its configuration
+ * files.
+ */
 import { SERVICES } from '../../http/routing/service.js';
 import type { Route, VirtualHost } from '../../http/hosts/virtual-hosts.js';
 import type { Site } from '../../http/sites.js';
 import { SV } from './shape.js';
 
-/** Of the Ledger API over gRPC. */
+/** Hosts of the gRPC Ledger API. */
 export const GRPC_HOSTS: readonly string[] = ['grpc-ledger-api.localhost'];
 
 const VALIDATOR = '/api/validator';
 
-/** @param name of the node whose port it is */
+/** @param name of the node that owns the port */
 export function hostsOf(name: string, site: Site): readonly VirtualHost[] {
   return name === SV ? hostsOfSv(site) : hostsOfApp(name, site);
 }
 
-/** NOTE: where a LocalNet has pages for people, of a wallet, of names, of Scan or an SV, one says at the root that there are none. */
+/** NOTE: a LocalNet serves web apps of the wallet, names, Scan and SV at the root. Canticle serves a page that says that it has none. */
 const home = (path: string): Route => ({
   path: '/',
   isExact: true,
-  to: { page: `There are no pages here. What they call is at <code>${path}</code>.` },
+  to: { page: `Canticle has no web app here. The API is at <code>${path}</code>.` },
 });
 
 const validator = (site: Site): Route => ({
@@ -28,7 +31,7 @@ const validator = (site: Site): Route => ({
 
 function hostsOfApp(name: string, site: Site): readonly VirtualHost[] {
   const ledger = { site, service: SERVICES.ledger, isOpenToPages: true };
-  // Only on app-user's port does the wallet answer to the bare name; elsewhere that falls to the first.
+  // On app-user's port, `localhost` belongs to the wallet. On other ports, nginx uses the first server.
   const wallet = name === 'app-user' ? ['localhost', 'wallet.localhost'] : ['wallet.localhost'];
   return [
     { names: ['ans.localhost'], routes: [validator(site), home(VALIDATOR)] },
@@ -36,7 +39,7 @@ function hostsOfApp(name: string, site: Site): readonly VirtualHost[] {
       names: ['canton.localhost', 'json-ledger-api.localhost'],
       routes: [{ path: '/', to: ledger }],
     },
-    // What speaks HTTP/2 does not come here, and nothing else can be passed on.
+    // HTTP/2 connections take another path, and nginx cannot pass other requests to gRPC.
     { names: GRPC_HOSTS, routes: [{ path: '/', to: 'bad gateway' }] },
     { names: wallet, routes: [validator(site), home(VALIDATOR)] },
   ];

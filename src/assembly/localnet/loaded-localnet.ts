@@ -1,4 +1,4 @@
-/** A LocalNet out of a file of its world: the nodes that are in it, their users, and which of Splice's packages they have. */
+/** Loads a LocalNet from the file of its world: its nodes, their users, and its Splice packages. */
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import type { WorldOptions } from '../assemble.js';
@@ -12,22 +12,22 @@ import { isKnownName, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
 import { spliceDars, type SpliceDar } from './splice-dars.js';
 import { isBytes } from '../../daml/errors/realms.js';
 
-/** What a LocalNet is made of that was saved. */
+/** The parts of a saved LocalNet. */
 export interface LoadedLocalnet {
   readonly world: SavedWorld;
-  /** In their order, sv's first. */
+  /** In the order of the participants, with sv first. */
   readonly nodes: readonly NodeShape[];
-  /** Of the packages in it. */
+  /** Splice's DARs whose packages are in the world. */
   readonly dars: readonly SpliceDar[];
 }
 
-/** @throws Error for a file that is none, or of no LocalNet; TypeError for options that mean nothing beside it */
+/** @throws Error for an invalid file, or one that is not a LocalNet; TypeError for options that a loaded world determines */
 export function loadedLocalnet(
   load: NonNullable<WorldOptions['load']>,
   options: LocalnetOptions,
 ): LoadedLocalnet {
   refuseBeside('localnet', options, LOCALNET);
-  // Where the file has no DARs, they are those of the folder.
+  // If the file has no DARs, uses those of the folder.
   const folder = spliceDars(options.spliceDars).flatMap(({ path }) => path ?? []);
   const isFile = typeof load === 'string' || isBytes(load);
   const world = loadedWorld(isFile ? load : load.file, {
@@ -47,7 +47,7 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
   if (first?.name !== SV || global?.alias !== SYNCHRONIZER || global.foundedBy !== SV)
     throw withCallerStack(
       new Error(
-        `Failed to load the world: it is not that of a LocalNet, whose first participant is ${SV}; \`load\` of a Canticle takes it.`,
+        `Failed to load the world: it is not a LocalNet, because its first participant is not ${SV}. Use \`load\` of a Canticle instead.`,
       ),
     );
   const isOAuth2 = participants.some(
@@ -58,7 +58,7 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
   if (typeof auth === 'string' && auth !== mode)
     throw withCallerStack(
       new TypeError(
-        `Failed to create a Canticle: the users of the world that is loaded are those of auth ${mode}, not of ${auth}.`,
+        `Failed to create a Canticle: the loaded world has the users of auth ${mode}, not of auth ${auth}. Remove auth, or set it to ${mode}.`,
       ),
     );
   const others = participants.filter(({ name }) => !isKnownName(name));
@@ -79,7 +79,7 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
   });
 }
 
-/** As of a folder: the newest of each. */
+/** As if they were in a folder: the newest version of each. */
 function darsIn({ packages }: SavedWorld): readonly SpliceDar[] {
   return spliceDars(false).map((each) => {
     const [newest] = packages

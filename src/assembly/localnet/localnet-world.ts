@@ -1,4 +1,4 @@
-/** The world of a LocalNet: what its network is opened with, and what is done in it before anybody comes. */
+/** The world of a LocalNet: the options of its network, and its initial state. */
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { Party } from '../../daml/model/values.js';
 import type { Realm } from '../../http/keycloak/realm.js';
@@ -23,7 +23,7 @@ import { AUDIENCE, SECRET } from './tokens.js';
 
 const FAVICON = 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png';
 
-/** NOTE: of the limits that a LocalNet sets (L-TOP-004) this is the one that a client meets; microseconds. */
+/** Microseconds. NOTE: a LocalNet sets several limits (L-TOP-004); this is the only one that clients can notice. */
 const MAX_DEDUPLICATION_DURATION = 30_000_000n;
 
 const SELF_SIGNED: AuthOptions = {
@@ -60,7 +60,7 @@ export function worldOptions(
     trafficControl: true,
     ownAreLate: true,
     instanceNames: { networkFaviconUrl: FAVICON, ...instanceNames },
-    // Where another is the administrator, the validator makes it one.
+    // With another administrator, the validator grants the right.
     additionalAdminUser: nodes.every(({ user }) => user === LEDGER_API_USER) && LEDGER_API_USER,
     auth: typeof auth === 'object' ? auth : SELF_SIGNED,
     enableVerboseHashing: true,
@@ -70,7 +70,7 @@ export function worldOptions(
   };
 }
 
-/** Of a LocalNet that was saved: what a file of its world does not say. */
+/** The options of a saved LocalNet that the file of its world does not contain. */
 export function loadedOptions(
   options: LocalnetOptions,
   { world, nodes }: LoadedLocalnet,
@@ -87,12 +87,12 @@ export function loadedOptions(
   };
 }
 
-/** What a node takes whose users are of a realm. */
+/** Accepts tokens of a realm's users. */
 export const takingFrom = ({ keys }: Realm): AuthOptions => ({
   services: [{ type: 'jwt-jwks', keys, targetAudience: AUDIENCE }],
 });
 
-/** What a LocalNet is asked for as any Canticle is. */
+/** The options that a LocalNet shares with a Canticle. */
 function others(options: LocalnetOptions): WorldOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => handedOn(name)));
 }
@@ -106,7 +106,7 @@ function spliceUploads(dars: readonly SpliceDar[], names: readonly string[]): re
 const hasAmulet = (dars: readonly SpliceDar[]): boolean =>
   dars.some(({ name, path }) => name === AMULET && path !== undefined);
 
-/** Not beside code of Amulet's that its user brings. */
+/** False if the user uploads Amulet's DAR as a package. */
 const needsModel = (dars: readonly SpliceDar[], { packages = [] }: LocalnetOptions): boolean =>
   !hasAmulet(dars) &&
   !packages.some((each) => isUpload(each) && /splice-amulet-[\d.]+\.dar$/.test(String(each.dar)));
@@ -116,7 +116,7 @@ const ownPackages = ({ packages = [] }: LocalnetOptions): readonly DamlPackage[]
 
 const isUpload = (given: DamlPackage | LocalnetPackage): given is LocalnetPackage => 'dar' in given;
 
-/** @throws ScenarioError for a node that there is not */
+/** @throws ScenarioError for an unknown node */
 function ownUploads(
   { packages = [] }: LocalnetOptions,
   names: readonly string[],
@@ -126,7 +126,7 @@ function ownUploads(
     const unknown = to.find((each) => !names.includes(each));
     if (unknown !== undefined)
       throw new ScenarioError(
-        `A package goes to ${unknown}, which is no node of this LocalNet: there are ${names.join(', ')}.`,
+        `uploadTo of a package names '${unknown}', which is not a node of this LocalNet. Use one of ${names.join(', ')}.`,
       );
     return { dar, to };
   });
@@ -140,7 +140,7 @@ function furnish(
 ): void {
   const { network, splice, amulet } = world;
   const { dsoParty } = splice;
-  // The SV app and Scan are that user as well, and keep with it what they know (L-USR-004).
+  // The SV app and Scan use the same user, and store their state in its annotations (L-USR-004).
   for (const { name, user } of nodes)
     if (name === SV) {
       const { users } = network.participant(name);
@@ -167,7 +167,7 @@ const svNotes = (dsoParty: Party, initialRound: number): Readonly<Record<string,
   'sv.app.network.canton.global/initial_round': String(initialRound),
 });
 
-/** @throws ScenarioError where nobody could buy any */
+/** @throws ScenarioError if traffic cannot be bought, because Amulet does not run */
 function trafficOf(
   options: LocalnetOptions,
   dars: readonly SpliceDar[],
@@ -176,7 +176,7 @@ function trafficOf(
   if (traffic === 'unmetered') return undefined;
   if (needsModel(dars, options))
     throw new ScenarioError(
-      "Traffic is bought with Amulet, and Splice's DARs are not there: canticle dars tells which. Leave traffic out, or unmetered.",
+      "Validators buy traffic with Amulet, but Splice's DARs are missing: `canticle dars` lists them. Or remove traffic, or set it to unmetered.",
     );
   if (traffic === 'metered') return {};
   const { minTopupInterval, ...rest } = traffic;
@@ -184,12 +184,12 @@ function trafficOf(
   const interval = durationOf(minTopupInterval);
   if (interval < TRAFFIC_POLL)
     throw new ScenarioError(
-      `The minTopupInterval of traffic is less than the 30 seconds after which validators look again.`,
+      `The minTopupInterval of traffic must be at least 30 seconds, the interval at which validators check.`,
     );
   return { ...rest, minTopupInterval: interval };
 }
 
-/** A tick is a part of the configuration. */
+/** Moves the tick into the configuration. */
 function amuletOptions({ amulet = {} }: LocalnetOptions): AmuletOptions {
   const { tick, ...rest } = amulet;
   if (tick === undefined) return rest;

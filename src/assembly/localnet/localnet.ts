@@ -1,6 +1,6 @@
 /**
- * A LocalNet as its user holds it: a Canticle of several participants, each with a validator, whose services stand on ports of their own
- * as those of a real LocalNet do. start-localnet.ts puts one together.
+ * The class of a LocalNet: a Canticle of several participants, each with a validator. As in a real LocalNet, each service has its own
+ * port. start-localnet.ts creates one.
  */
 import type { Party } from '../../daml/model/values.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
@@ -23,56 +23,56 @@ import { SV, type NodeShape } from './shape.js';
 import { AMULET, type SpliceDar } from './splice-dars.js';
 import { unsafeToken } from './tokens.js';
 
-/** One node of a LocalNet: a participant, the validator at it, and where both are. URLs are without a slash at their end. */
+/** One node of a LocalNet: a participant with its validator, and their URLs without a final slash. */
 export interface LocalnetNode {
-  /** `sv`, `app-provider`, `app-user`, or as the file of the network says. */
+  /** `sv`, `app-provider`, `app-user`, or a name from the options. */
   readonly name: string;
-  /** Its participant, as a test talks to it in-process. */
+  /** Its participant, for in-process calls of a test. */
   readonly participant: ParticipantView;
-  /** Of the validator. */
+  /** The validator's party. */
   readonly party: Party;
-  /** The participant's administrator, as whom the validator acts. */
+  /** The participant's administrator; the validator acts as this user. */
   readonly user: string;
-  /** Whose wallet is the validator's own; the first of them where there are several. */
+  /** The user of the validator's wallet; the first one if there are several. */
   readonly walletUser: string;
-  /** As whom it logs in; its id where nobody does. */
+  /** Its login name; the user id if there is no login. */
   readonly walletUserName: string;
-  /** Of the JSON Ledger API. */
+  /** URL of the JSON Ledger API. */
   readonly ledgerApi: string;
-  /** `host:port` of the Ledger API over gRPC; undefined where it is not served. */
+  /** `host:port` of the gRPC Ledger API; undefined if it is not served. */
   readonly grpc: string | undefined;
-  /** The same of the participant's admin API. */
+  /** `host:port` of the participant's gRPC admin API; undefined if it is not served. */
   readonly grpcAdmin: string | undefined;
-  /** Of the validator app: `…/api/validator`. */
+  /** URL of the validator app: `…/api/validator`. */
   readonly validator: string;
-  /** Of the wallet's operations: `…/api/validator/v0/wallet`. */
+  /** Base URL of the wallet's operations: `…/api/validator/v0/wallet`. */
   readonly wallet: string;
-  /** Of the port that goes by the header Host. */
+  /** URL of the port whose answer depends on the header Host. */
   readonly ui: string;
-  /** Where and as whom tokens are got, where they come by OAuth2. */
+  /** Token endpoint and client, if clients get tokens by OAuth2. */
   readonly oauth2?: OAuth2Facts;
-  /** What a client sends as `Bearer …`, without an end. @param user its id, or its name in the realm; the validator's by default */
+  /** A bearer token that does not expire. @param user its id, or its name in the realm; the validator's by default */
   token(user?: string): string;
 }
 
-/** Where the services of a LocalNet are: those of its main node, and of the super validator. */
+/** The URLs of a LocalNet's services: those of its main node and of the super validator. */
 export interface LocalnetUrls extends CanticleUrls {
   /** `…/api/sv` of the super validator. */
   readonly sv: string;
 }
 
-/** What a LocalNet is made of beside its world. */
+/** The parts of a LocalNet in addition to its world. */
 export interface LocalnetParts extends CanticleParts {
   readonly nodes: readonly NodeShape[];
-  /** By the node's name, where tokens come by OAuth2. */
+  /** By the node's name, if clients get tokens by OAuth2. */
   readonly realms: ReadonlyMap<string, Realm>;
-  /** Makes the realm of those who administer these. */
+  /** Creates the realm of the administrators of the others. */
   readonly master: () => Realm;
   readonly keycloakPort: number;
-  /** Of Scan and the SV app; undefined where they are behind the port of `sv` alone. */
+  /** Ports of Scan and the SV app; undefined if only the port of `sv` serves them. */
   readonly scanPort: number | undefined;
   readonly svPort: number | undefined;
-  /** What of Splice's packages was found. */
+  /** Splice's packages, with those that were found. */
   readonly dars: readonly SpliceDar[];
 }
 
@@ -80,21 +80,21 @@ const KEYCLOAK = 'keycloak';
 const grpcApiOf = (node: string): string => `the gRPC Ledger API of ${node}`;
 const adminApiOf = (node: string): string => `the gRPC admin API of ${node}`;
 
-/** What one port is, for lists and refusals. */
+/** A port, for lists and errors. */
 export interface LocalnetPort {
   /** Such as `app-user/validator`. */
   readonly name: string;
   /** Such as `validator of app-user`. */
   readonly what: string;
-  /** Of this machine. */
+  /** The port number on this machine. */
   readonly port: number;
 }
 
-/** A LocalNet in one process: several validators, each with its participant. `startLocalnet` and `useLocalnet` make one. */
+/** A LocalNet in one process: several validators, each with its participant. Create it with `startLocalnet` or `useLocalnet`. */
 export class Localnet extends Canticle {
-  /** In order: that of the super validator first. */
+  /** The nodes, with the super validator first. */
   readonly nodes: readonly LocalnetNode[];
-  /** What of Splice's packages was found, and where. */
+  /** Splice's packages, with the paths of those that were found. */
   readonly dars: readonly SpliceDar[];
 
   constructor(
@@ -114,30 +114,32 @@ export class Localnet extends Canticle {
     return this.node(SV);
   }
 
-  /** The node of that name. */
+  /** The node app-provider. */
   get appProvider(): LocalnetNode {
     return this.node('app-provider');
   }
 
-  /** The node of that name. */
+  /** The node app-user. */
   get appUser(): LocalnetNode {
     return this.node('app-user');
   }
 
-  /** @throws Error where there is no such node */
+  /** @throws Error for an unknown name */
   node(name: string): LocalnetNode {
     const found = this.nodes.find((each) => each.name === name);
     if (found !== undefined) return found;
     const names = this.nodes.map((each) => each.name).join(', ');
-    throw withCallerStack(new Error(`There is no ${name} in this LocalNet, only ${names}.`));
+    throw withCallerStack(
+      new Error(`This LocalNet has no node '${name}'. Its nodes are ${names}.`),
+    );
   }
 
-  /** Whether Splice's own Amulet runs; else a small model of it does. */
+  /** Whether Splice's Amulet runs. Otherwise, a simplified Amulet runs. */
   get hasAmulet(): boolean {
     return this.dars.some(({ name, path }) => name === AMULET && path !== undefined);
   }
 
-  /** Where clients go that are not told otherwise: app-user, or the first that is not the super validator's. */
+  /** The default node of clients: app-user, or the first node that is not the super validator. */
   get main(): LocalnetNode {
     const { nodes } = this;
     return (
@@ -147,7 +149,7 @@ export class Localnet extends Canticle {
     );
   }
 
-  /** Ledger API and validator are those of {@link main}. */
+  /** The URLs of Ledger API and validator are those of {@link main}. */
   override get urls(): LocalnetUrls {
     const { scanPort, svPort } = this.parts;
     const { ledgerApi, validator } = this.main;
@@ -164,12 +166,12 @@ export class Localnet extends Canticle {
     };
   }
 
-  /** Of the main node's Ledger API. */
+  /** URL of the main node's Ledger API. */
   override get url(): string {
     return this.urls.ledgerApi;
   }
 
-  /** The variables that tools of the ecosystem read, as `canticle env` prints them. @param node of names that name none */
+  /** The variables of tools in the ecosystem, as `canticle env` prints them. @param node for variables without a node name */
   environment(node = this.main.name): Environment {
     const { scan, sv } = this.urls;
     const facts = this.nodes.map((each) => ({
@@ -193,7 +195,7 @@ export class Localnet extends Canticle {
     return this.node(participant).token(user);
   }
 
-  /** By node and service, in order, with the port that each has. */
+  /** The open ports by node and service, in order. */
   get openPorts(): readonly LocalnetPort[] {
     const overHttp = this.openings().map(({ name, what }) => ({
       name,
@@ -214,7 +216,7 @@ export class Localnet extends Canticle {
     return [...overHttp, ...overGrpc, ...admin];
   }
 
-  /** The names that its hosts answer to, in order. */
+  /** The host names that its ports answer, in order. */
   get hostNames(): readonly string[] {
     const names = this.parts.nodes.flatMap(({ name }) =>
       hostsOf(name, this.httpEntry.site(name)).flatMap((host) => host.names),
@@ -222,7 +224,7 @@ export class Localnet extends Canticle {
     return [...new Set(names)];
   }
 
-  /** A port that could not be had, with the service that it was for. @param error as `listen` rejects */
+  /** Adds the service to an error about a port. @param error the rejection of `listen` */
   explainedFailure(error: NodeJS.ErrnoException & { readonly port?: number }): Error {
     const overGrpc = this.parts.nodes.flatMap(({ name, ports }) => [
       { what: grpcApiOf(name), port: ports.grpc },
@@ -234,7 +236,7 @@ export class Localnet extends Canticle {
     return Object.assign(new Error(why, { cause: error }), { code: error.code });
   }
 
-  /** Of gRPC, by node. */
+  /** The gRPC ports, by node. */
   get grpcPorts(): Pick<GrpcOptions, 'ledgerApiPorts' | 'adminApiPorts'> {
     const { nodes } = this.parts;
     const of = (service: 'grpc' | 'grpcAdmin') =>
@@ -280,7 +282,7 @@ export class Localnet extends Canticle {
     return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : [])];
   }
 
-  /** Where connections of gRPC to the hosts' port of a node go; sv's knows none. */
+  /** Passes gRPC connections from the hosts' port of a node to its gRPC server; undefined for sv, which has no such host. */
   private overGrpc(name: string): OverHttp2 | undefined {
     if (name === SV) return undefined;
     return {

@@ -1,4 +1,4 @@
-/** The nodes of a LocalNet as its options say them: sv's first, then the others in their order. */
+/** The nodes of a LocalNet from its options: sv first, then the others in their order. */
 import { requireDifferent } from '../../options/kinds.js';
 import type { LocalnetOptions, LocalnetValidatorOptions } from './localnet-options.js';
 import { realmOf } from './realms.js';
@@ -15,12 +15,12 @@ import {
   type NodeShape,
 } from './shape.js';
 
-/** Of the hundred ports that a node has from a base on. */
+/** Offsets of the services in the 100 ports of a node. */
 const FROM_BASE: NodePorts = { ui: 0, grpc: 1, grpcAdmin: 2, validator: 3, ledgerApi: 75 };
 const PORTS_PER_NODE = 100;
 const ANY_FREE: NodePorts = { ledgerApi: 0, grpc: 0, grpcAdmin: 0, validator: 0, ui: 0 };
 
-/** What is said of each node, by its options; sv's first. */
+/** The options of each node, with sv first. */
 export function validatorsOf({ validators = APP_NODES }: LocalnetOptions) {
   const listed = typeof validators === 'number' ? numbered(validators) : validators;
   const all = listed.map((each): LocalnetValidatorOptions =>
@@ -34,7 +34,7 @@ export function validatorsOf({ validators = APP_NODES }: LocalnetOptions) {
   return [sv, ...all.filter(({ name }) => name !== SV)];
 }
 
-/** The two of a LocalNet first. */
+/** Begins with the two nodes of a LocalNet. */
 const numbered = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => APP_NODES[index] ?? `validator-${index + 1}`);
 
@@ -58,7 +58,7 @@ function usualSynchronizers(name: string, { multiSync = false }: LocalnetOptions
   return multiSync && name !== SV ? [SYNCHRONIZER, APP_SYNCHRONIZER] : [SYNCHRONIZER];
 }
 
-/** @param index among all @param other among those that a LocalNet does not have */
+/** @param index among all nodes @param other among nodes that a LocalNet does not have */
 export function portsOfNode(
   name: string,
   index: number,
@@ -73,7 +73,7 @@ export function portsOfNode(
   return ports === 'localnet' ? portsOf(name, other, portOffset) : ANY_FREE;
 }
 
-/** cn-quickstart's Keycloak knows nobody of sv. */
+/** cn-quickstart's Keycloak has no users of sv. */
 function usersOf(
   name: string,
   options: LocalnetOptions,

@@ -1,4 +1,4 @@
-/** Who is in a LocalNet besides its validators, as its options say: parties, users with their rights, wallets, holdings. */
+/** Creates the parties, users with rights, wallets and holdings of a LocalNet from its options. */
 import { Numeric } from '../../daml/model/numeric.js';
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import type { Party } from '../../daml/model/values.js';
@@ -22,7 +22,7 @@ import type {
   LocalnetValidatorOptions,
 } from './localnet-options.js';
 
-/** @throws ScenarioError for parties that nobody named, LedgerError for what the ledger refuses */
+/** @throws ScenarioError for unknown parties, LedgerError for invalid ones */
 export function addPeople(world: World, validators: readonly LocalnetValidatorOptions[]): void {
   const people = new People(world);
   for (const each of validators) people.allocate(each);
@@ -33,7 +33,7 @@ export function addPeople(world: World, validators: readonly LocalnetValidatorOp
 }
 
 class People {
-  /** By the node's name and the hint, and by what of both is enough. */
+  /** By the node's name and the hint, and by the hint alone. */
   private readonly parties = new Map<string, Party>();
 
   constructor(private readonly world: World) {
@@ -64,7 +64,7 @@ class People {
     const { users } = participant;
     const { splice } = this.world;
     const validator = splice.validatorAt(participant);
-    // Nobody has made it yet: the validator does, with a party of its own.
+    // The validator creates a new user, with a new party.
     if (wallet && primary === undefined && !users.has(id))
       onboardUser(splice.dsoParty, validator, { userName: id, isUrgent: true });
     if (!users.has(id)) users.create({ id, primaryParty: primary ?? '' }, granted);
@@ -85,14 +85,14 @@ class People {
     for (const each of parties.map(asParty)) this.give(this.party(name, each.hint), each.holds);
   }
 
-  /** After holdings, which pay for nothing here. */
+  /** After the holdings, because they do not pay for names. */
   nameAll({ name: node, names, users = [] }: LocalnetValidatorOptions): void {
     const { walletUser } = this.world.splice.validatorAt(this.participant(node));
     this.nameWallet(node, walletUser, names);
     for (const { id, names: own } of users) this.nameWallet(node, id, own);
   }
 
-  /** Last, so that nothing of what there is from the start is moved before it is there. */
+  /** Runs last, so that automation does not change the initial state while it is incomplete. */
   automate(validators: readonly LocalnetValidatorOptions[]): void {
     const accepts = validators.flatMap(({ name, autoAcceptTransfers = [] }) =>
       autoAcceptTransfers.map(({ party = name, fromParties }) => ({
@@ -139,7 +139,7 @@ class People {
     const whose = `rewardSharing of ${party} at ${node}`;
     if (latestOf(splice, 'dsoRules') === undefined)
       throw new ScenarioError(
-        `${whose} is for rewards of Splice's code, whose DARs are not there: canticle dars tells which.`,
+        `${whose} needs the rewards of Splice's code, but Splice's DARs are missing: \`canticle dars\` lists them.`,
       );
     const sum = beneficiaries.reduce(
       (total, { percentage }) => total.add(Numeric.of(String(percentage), 10)),
@@ -147,7 +147,7 @@ class People {
     );
     if (sum.compare(Numeric.of('1', 10)) > 0)
       throw new ScenarioError(
-        `${whose}: what is shared must sum to at most 1, and is ${sum.toCompact()}.`,
+        `${whose}: the percentages must sum to at most 1, not ${sum.toCompact()}.`,
       );
     const sharing = {
       beneficiaries: beneficiaries.map(({ beneficiary, percentage }) => ({
@@ -166,7 +166,7 @@ class People {
     const wallet = walletOf(splice, splice.validatorAt(this.participant(node)), user);
     if (wallet === undefined)
       throw new ScenarioError(
-        `The name ${asName(names[0]!).name} is for the wallet of ${user}, who has none: wallet: true gives one, with Splice's DARs.`,
+        `The name ${asName(names[0]!).name} needs a wallet, but user ${user} has none. Set wallet: true; this requires Splice's DARs.`,
       );
     for (const each of names) giveName(this.world, wallet, asName(each));
   }
@@ -181,10 +181,10 @@ class People {
   private party(node: string, named: string): Party {
     const found = this.parties.get(placed(node, named)) ?? this.parties.get(named);
     if (found !== undefined) return found;
-    // By its whole id: of one that is made later, such as one that signs for itself.
+    // The full id of a party that is created later, such as an external party.
     if (uniqueIdentifierFault(named) === undefined) return named;
     const known = [...this.parties.keys()].filter((key) => !key.includes(' ')).join(', ');
-    throw new ScenarioError(`There is no party ${named} in this LocalNet, only ${known}.`);
+    throw new ScenarioError(`This LocalNet has no party '${named}'. Its parties are ${known}.`);
   }
 
   private participant(name: string): Participant {
@@ -206,7 +206,7 @@ function rightOf(kind: LocalnetRight, party: Party | undefined, user: string): U
     case 'CanExecuteAs':
       if (party === undefined)
         throw new ScenarioError(
-          `The right ${kind} of user ${user} is for a party, and none is named: primaryParty says it, or parties.`,
+          `The right ${kind} of user ${user} needs a party. Set primaryParty, or use parties.`,
         );
       return { kind, party };
     default:

@@ -1,21 +1,21 @@
 /**
- * The realms of cn-quickstart's Keycloak: which clients and users each has, with the ids that tokens name (L-AUTH-006). They are fixtures
- * that everybody knows. A node of another name has a realm made after theirs.
+ * The realms of cn-quickstart's Keycloak: the clients and users of each, with the ids in their tokens (L-AUTH-006). These are public test
+ * fixtures. The realm of any other node has the same structure.
  */
 import { createHash } from 'node:crypto';
 import type { RealmOptions } from '../../http/keycloak/realm.js';
 import type { LocalnetOptions } from './localnet-options.js';
 import { AUDIENCE } from './tokens.js';
 
-/** cn-quickstart's: of all its users. */
+/** cn-quickstart's password of all users. */
 export const PASSWORD = 'abc123';
 
-/** Where tokens are got, and as whom. */
+/** The token endpoint, and the client that gets tokens. */
 export interface OAuth2Facts {
-  /** URL of the realm: clients find all else below it by discovery. */
+  /** URL of the realm, for discovery. */
   readonly issuer: string;
   readonly tokenUrl: string;
-  /** Of the validator. */
+  /** The client of the validator. */
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -28,7 +28,7 @@ interface NodeRealm {
   readonly client: { readonly id: string; readonly secret: string };
 }
 
-/** What is told apart of a realm. */
+/** The values that differ between realms. */
 interface Known {
   readonly validator: { readonly secret: string; readonly id: string };
   readonly wallet: string;
@@ -75,7 +75,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
 
 /**
  * @param node such as `app-user`, whose realm is `AppUser`
- * @param options further addresses that browsers may return to; with TLS, those of cn-quickstart are of HTTPS
+ * @param options further URLs to which browsers may return; with TLS, those of cn-quickstart use HTTPS
  */
 export function realmOf(
   node: string,
@@ -93,7 +93,7 @@ export function realmOf(
           id: `${node}-${name}`,
           secret,
           serviceAccount: id,
-          // So it is in that realm alone.
+          // cn-quickstart sets this for only one client.
           takesPasswords: `${node}-${name}` === 'app-user-pqs',
         })),
         { id: `${node}-unsafe`, takesPasswords: true },
@@ -110,11 +110,11 @@ export function realmOf(
   };
 }
 
-/** The clients that log users in by the browser, and where they may be sent back to. */
+/** The clients of browser logins, and the URLs to which they may return. */
 const pagesOf = (node: string, scheme: string): Readonly<Record<string, readonly string[]>> => ({
   [`${node}-wallet`]: [`${scheme}://wallet.localhost:*`],
   [`${node}-ans`]: [`${scheme}://ans.localhost:*`],
-  // cn-quickstart's own application, at which users of both log in.
+  // cn-quickstart's application: users of both realms log in there.
   'app-provider-backend-oidc': [
     `${scheme}://app-provider.localhost:*`,
     ...(node === 'app-provider' ? [`${scheme}://app-provider.localhost/*`] : []),

@@ -1,17 +1,17 @@
 /**
- * Which of Splice's packages the nodes of a LocalNet have (L-TOP-007 to L-TOP-010, L-ENV-007): the newest of each that is in the folder
- * of DARs. The DARs are other people's: without them a LocalNet goes without Amulet.
+ * Splice's packages on the nodes of a LocalNet (L-TOP-007 to L-TOP-010, L-ENV-007): the newest version of each in the folder of DARs.
+ * Canticle does not contain the DARs: without them, a LocalNet has only a simplified Amulet.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions } from '../../daml/model/versions.js';
 import { darFolder } from '../dar-files.js';
 
-/** What of the DSO is in no app's node. */
+/** The package of the DSO that no app's node has. */
 const GOVERNANCE = 'splice-dso-governance';
 export const AMULET = 'splice-amulet';
 
-/** In the order in which they are uploaded: first what others need. */
+/** In the order of upload: dependencies first. */
 const EVERYWHERE = [
   'splice-api-token-metadata-v1',
   'splice-api-token-holding-v1',
@@ -50,10 +50,10 @@ const LEAST: Readonly<Record<string, string>> = {
 
 export interface SpliceDar {
   readonly name: string;
-  /** Of the newest; undefined where there is none. */
+  /** The newest version; undefined if there is none. */
   readonly version?: string;
   readonly path?: string;
-  /** The lowest that a network of this release of Splice may begin with, where the newest is below it. */
+  /** The lowest version for a network of this release of Splice, if the newest is below it. */
   readonly least?: string;
   /** Whether only the super validator has it. */
   readonly isOfSv: boolean;
@@ -61,7 +61,7 @@ export interface SpliceDar {
 
 const FILE = /^(.+)-(\d+\.\d+\.\d+)\.dar$/;
 
-/** Each package of a LocalNet with the newest DAR of it in a folder, the environment's by default; false for no folder. */
+/** Each package of a LocalNet with the newest DAR in a folder; by default the folder of the environment, false for none. */
 export function spliceDars(from: string | false = darFolder()): readonly SpliceDar[] {
   const folder = from === false ? '' : from;
   const newest = newestVersions(folder);

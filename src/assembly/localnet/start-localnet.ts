@@ -1,10 +1,9 @@
-/** A LocalNet, started. Its code is loaded when somebody starts one. */
+/** Starts a LocalNet. Its code is loaded on use. */
 import type { Localnet } from './localnet.js';
 import type { LocalnetOptions } from './localnet-options.js';
 
 /**
- * @throws TypeError for options that there are not, LedgerError for those that no network can be made of; what listening refuses has
- *   the system's `code`
+ * @throws TypeError for unknown options, LedgerError for invalid ones, and the system's error with its `code` if it cannot listen
  */
 export async function startLocalnet(given: LocalnetOptions = {}): Promise<Localnet> {
   const { completeOptions } = await import('./localnet-checks.js');

@@ -1,4 +1,4 @@
-/** The page that shows the network: nothing of it is loaded until somebody opens it. */
+/** The page that shows the network. Its code is loaded on the first request. */
 import type { ServeInspector } from '../../http/contexts.js';
 
 export const serveInspector: ServeInspector = async (path, request) => {

@@ -1,14 +1,16 @@
-/** The reader of documents (Swagger UI): a build has it compressed beside itself; sources as they stand take it from its package. */
+/**
+ * The files of Swagger UI, which shows API documents. A build contains them compressed; without a build they come from the npm package.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 
-/** From the build. */
+/** Relative to the build. */
 const FOLDER = '../reader/';
 
 const cache = new Map<string, Uint8Array>();
 
-/** @param name of a file of the package @returns it, compressed by gzip; undefined where it is neither here nor there */
+/** @param name of a file of the package @returns the file compressed by gzip; undefined if it does not exist */
 export function readReader(name: string): Uint8Array | undefined {
   let found = cache.get(name);
   if (found === undefined) {

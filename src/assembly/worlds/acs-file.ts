@@ -1,22 +1,22 @@
-/** The active contracts of a file that a participant exported (Canton's ExportAcs), read as far as that goes without their packages. */
+/** Reads the file of active contracts that a participant exported (Canton's ExportAcs), as far as possible without their packages. */
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { EXPORT_VERSION } from '../../network/reading/acs-export.js';
 import { exportedIn, type ExportedActiveContract } from '../../network/reading/acs-import.js';
 
-/** @param bytes no longer compressed @throws Error that says what is wrong with it, as the end of a sentence */
+/** @param bytes uncompressed @throws Error whose message ends a sentence */
 export function exportedFrom(bytes: Uint8Array): readonly ExportedActiveContract[] {
   let exported: readonly ExportedActiveContract[];
   try {
     exported = exportedIn(bytes);
   } catch (error) {
     if (!(error instanceof ProtoFault)) throw error;
-    throw new Error(`it is damaged, or no export of active contracts: ${error.message}`);
+    throw new Error(`it is damaged, or not an export of active contracts: ${error.message}`);
   }
   const later = exported.find(({ version }) => version !== EXPORT_VERSION);
   if (later !== undefined)
     throw new Error(
-      `its contracts are of version ${later.version} of the format, and this Canticle reads version ${EXPORT_VERSION}`,
+      `its contracts have version ${later.version} of the format, but this Canticle reads only version ${EXPORT_VERSION}`,
     );
   const seen = new Set<string>();
   for (const { contractId, synchronizerId } of exported) {

@@ -1,6 +1,6 @@
 /**
- * Active contracts of elsewhere as a world that is opened: their ids, blobs, offsets and synchronizers are theirs, whoever they name is
- * hosted here, and what else a world has is that of a new one.
+ * Opens a world from exported active contracts. They keep their ids, blobs, offsets and synchronizers. All parties that they name are
+ * hosted here. The rest of the world is new.
  */
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -24,18 +24,18 @@ import {
   withStakeholders,
 } from './planted.js';
 
-/** What is said beside the contracts. */
+/** Options in addition to the contracts. */
 export interface ContractsOptions extends PackageSources {
-  /** Who is here beside those whom contracts name. */
+  /** Further parties, which no contract names. */
   readonly parties?: readonly Party[] | undefined;
-  /** What a new network is opened with. */
+  /** The options of a new network. */
   readonly fresh: NetworkOptions;
   readonly apiVersion: ApiVersion;
-  /** The running one, where it is told. */
+  /** The current migration id, if it is known. */
   readonly migrationId?: number | undefined;
 }
 
-/** @throws Error that says what is wrong with them, as the end of a sentence */
+/** @throws Error whose message ends a sentence */
 export function contractsWorld(
   exported: readonly ExportedActiveContract[],
   { parties = [], fresh, apiVersion, migrationId, ...sources }: ContractsOptions,
@@ -65,7 +65,7 @@ export function contractsWorld(
       const contracts = inOrder(exported.map((each) => contractOf(each, lookup)));
       const latest = latestOf(contracts, undefined);
       if (start !== undefined && latest !== undefined && start < latest)
-        throw new Error('it has contracts that are newer than the time to start at');
+        throw new Error('it has contracts that are newer than the initial time');
       dsoParty = dsoIn(contracts) ?? `DSO::${namespaceOf(exported[0]!.synchronizerId)}`;
       plantWorld(network, {
         offset: exported.reduce((last, { offset }) => Math.max(last, offset), 0),
@@ -81,7 +81,7 @@ export function contractsWorld(
   };
 }
 
-/** @param failed makes the error of why it is not taken */
+/** @param failed creates the error from its reason */
 export function contractOf(
   { contractId, offset, nodeId, synchronizerId, reassignmentCounter, read }: ExportedActiveContract,
   packages: PackageLookup,
@@ -96,7 +96,7 @@ function leastOf(times: readonly (Timestamp | undefined)[]): Timestamp | undefin
   return known.length === 0 ? undefined : known.reduce((one, other) => (other < one ? other : one));
 }
 
-/** By the first part of their ids, in the order in which contracts name them. */
+/** Named by the first part of their ids, in the order in which contracts name them. */
 function synchronizersOf(exported: readonly ExportedActiveContract[]): SynchronizerOptions[] {
   const aliases = new Set<string>();
   return [...new Set(exported.map(({ synchronizerId }) => synchronizerId))].map((id) => {
@@ -114,7 +114,7 @@ export function wantedIn(exported: readonly ExportedActiveContract[]): readonly 
   return [...new Map(all).values()];
 }
 
-/** The model of Amulet is there where its contracts are: elsewhere it would stand in the way of Amulet itself. */
+/** Leaves out the simplified Amulet unless its contracts exist: otherwise Splice's Amulet could not be added. */
 function usedOf(
   packages: ReadonlyMap<PackageId, DamlPackage>,
   exported: readonly ExportedActiveContract[],

@@ -1,4 +1,4 @@
-/** A file of a world, opened: what its network is made with, and the packages that it needs, from the file or from whoever loads it. */
+/** Opens the file of a world: the options of its network, and its packages from the file or from the caller. */
 import { readDar } from '../../daml/dar/dar-file.js';
 import { readPayloads } from '../../daml/dar/payloads.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
@@ -22,48 +22,48 @@ import {
   type WorldParts,
 } from './world-file.js';
 
-/** What the rooms are made of. */
+/** The parts of a world before its network exists. */
 export interface BareWorld {
-  /** What its network is opened with. */
+  /** The options of its network. */
   readonly network: NetworkOptions;
-  /** What its Splice is opened with. */
+  /** The options of its Splice. */
   readonly splice: SpliceOptions;
   readonly apiVersion: ApiVersion;
-  /** @param own packages that are there without anybody's bringing them @returns puts back what the file says */
+  /** @param own packages that are always available @returns a function that restores the state of the file */
   readonly restore: (own: readonly DamlPackage[]) => (network: Network) => void;
 }
 
-/** A world of a file, or of a live side. */
+/** A world from a file, or from a live participant. */
 export interface LoadedWorld extends BareWorld {
-  /** Has what is wrong with it, whatever room finds it, said as of where it is from. */
+  /** Adds the origin of the world to any error about it. */
   readonly withSource: <T>(make: () => T) => T;
 }
 
-/** A file that was opened, and what it says that its network does not. */
+/** An opened file, with its packages. */
 export interface SavedWorld extends LoadedWorld {
   /** Sorted by id. */
   readonly packages: readonly WorldPackage[];
 }
 
-/** Where packages are that a file lacks. */
+/** Sources of packages that the file does not contain. */
 interface Bringing {
   readonly dars?: readonly (Uint8Array | string)[];
   readonly cache?: string | false;
 }
 
-/** @param source the file's path, or its bytes @throws Error that says what is wrong with it */
+/** @param source the file's path, or its bytes @throws Error with the reason */
 export function loadedWorld(source: string | Uint8Array, options: Bringing): SavedWorld {
   const bytes = unpackedAt(source);
   if (looksExported(bytes))
     return readingWorld(source, () => {
       throw new Error(
-        'it has the active contracts of a participant alone, which `load` of a Canticle takes',
+        'it has only the active contracts of a participant. Use `load` of a Canticle instead',
       );
     });
   return savedWorld(source, bytes, options);
 }
 
-/** Has what is wrong with a file said with its name. */
+/** Adds the name of the file to any error about it. */
 export function readingWorld<T>(source: string | Uint8Array, read: () => T): T {
   try {
     return read();
@@ -73,7 +73,7 @@ export function readingWorld<T>(source: string | Uint8Array, read: () => T): T {
   }
 }
 
-/** The bytes of a file, unpacked. @throws as {@link loadedWorld} */
+/** The uncompressed bytes of a file. @throws as {@link loadedWorld} */
 export const unpackedAt = (source: string | Uint8Array): Buffer =>
   readingWorld(source, () =>
     unpackedFile(
@@ -82,7 +82,7 @@ export const unpackedAt = (source: string | Uint8Array): Buffer =>
     ),
   );
 
-/** @param bytes of the source, unpacked @throws as {@link loadedWorld} */
+/** @param bytes the uncompressed bytes of the source @throws as {@link loadedWorld} */
 export function savedWorld(
   source: string | Uint8Array,
   bytes: Buffer,
@@ -105,7 +105,7 @@ function networkOptions({ head: { network } }: WorldParts): NetworkOptions {
   const { languages } = others;
   return {
     ...others,
-    // Older files have the names alone.
+    // Older files have only the names.
     languages: Array.isArray(languages) ? { known: languages as string[] } : languages,
     start: BigInt(start),
     synchronizers: synchronizers.map((each) => ({
@@ -167,7 +167,7 @@ function restore(
     if (found === undefined) throw new Error(`it is damaged: it has no ${what}`);
     return found;
   };
-  // A DAR that was brought need not be the same file: its main package is.
+  // The DAR may differ from the original one, but has the same main package.
   const mains = new Map(head.dars.map(({ sha256, main }) => [sha256, main]));
   restoreNetwork(network, state, {
     packageOf: (id) => required(known.get(id), `package ${id}`),
@@ -178,5 +178,5 @@ function restore(
 
 function missingText(missing: readonly WorldPackage[]): string {
   const names = missing.map(({ name, version, id }) => `${name} ${version} (${id.slice(0, 12)}…)`);
-  return `it needs packages that are not in it: ${names.join(', ')}. Give their DARs as \`dars\`, and those of TypeScript as \`packages\``;
+  return `it needs packages that it does not contain: ${names.join(', ')}. Pass their DARs as \`dars\`, and those of TypeScript as \`packages\``;
 }

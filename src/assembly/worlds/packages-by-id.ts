@@ -1,6 +1,6 @@
 /**
- * Packages that are asked for by their ids: among those that are here, in DARs that are given, and in the folder of DARs, whose
- * directories say which packages each has.
+ * Finds packages by their ids: among the available ones, in the given DARs, and in the folder of DARs. The directory of a DAR lists its
+ * packages.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,24 +11,24 @@ import type { PackageId } from '../../daml/model/types.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import { darFolder, readNamedFile } from '../dar-files.js';
 
-/** What is wanted, with a name for people. */
+/** A package to find, with its name for messages. */
 export interface WantedPackage {
   readonly id: PackageId;
   readonly name: string;
 }
 
-/** Where packages may be. */
+/** Sources of packages. */
 export interface PackageSources {
   readonly dars?: readonly (Uint8Array | string)[] | undefined;
   readonly cache?: string | false | undefined;
 }
 
-/** As compilers name the archives of a DAR. */
+/** The form of archive names in a DAR. */
 const ARCHIVE = /-([0-9a-f]{64})\.dalf$/;
 
 /**
- * @returns those of `own`, of the DARs that are given, and what else is wanted with all that it needs
- * @throws Error that names what is nowhere, as the end of a sentence
+ * @returns the packages of `own` and of the given DARs, and the other wanted packages with all their dependencies
+ * @throws Error that names missing packages; its message ends a sentence
  */
 export function packagesById(
   wanted: readonly WantedPackage[],
@@ -53,7 +53,7 @@ export function packagesById(
   const left = missing();
   if (left.length === 0) return known;
   throw new Error(
-    `it needs packages that are not here: ${left.map(({ id, name }) => `${name === '' ? 'of no known name' : name} (${id})`).join(', ')}. Give their DARs as \`dars\` (--dar), or put them into ${darFolder()}`,
+    `it needs packages that are missing: ${left.map(({ id, name }) => `${name === '' ? 'unknown name' : name} (${id})`).join(', ')}. Pass their DARs as \`dars\` (--dar), or put them into ${darFolder()}`,
   );
 }
 
@@ -67,7 +67,7 @@ function darsInFolder(): readonly string[] {
   }
 }
 
-/** None of what is no DAR: it is nobody's who asks for a package. */
+/** Empty for files that are not DARs: an error about them would confuse the user. */
 function archivesIn(bytes: Uint8Array): readonly PackageId[] {
   try {
     return [...zipNames(bytes)].flatMap((name) => ARCHIVE.exec(name)?.[1] ?? []);

@@ -1,4 +1,4 @@
-/** What a network is planted with that somebody else tells of: contracts by their blobs, who is in them, when they were, whose they are. */
+/** Prepares contracts from elsewhere for a new network, with their stakeholders, their time and their DSO. */
 import type { DisclosedBlob } from '../../daml/contract/created-event-blob.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
@@ -8,15 +8,15 @@ import { qualifiedNameOf, type PackageId } from '../../daml/model/types.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { PlantedContract, PlantedParty } from '../../network/worlds/plant.js';
 
-/** Whatever state the contract is in. */
+/** A contract in any state. */
 export type WithContract = Pick<PlantedContract, 'contract'>;
 
-/** Of a contract, what is told beside its blob. */
+/** The data about a contract that its blob does not contain. */
 export type ContractFacts = Omit<PlantedContract, 'contract'> & { readonly contractId: string };
 
 /**
- * @param read its blob
- * @param failed makes the error of why it is not taken
+ * @param read reads its blob
+ * @param failed creates the error from its reason
  */
 export function plantedContract(
   { contractId, ...rest }: ContractFacts,
@@ -32,9 +32,7 @@ export function plantedContract(
   }
   const { contract, fault } = disclosed;
   if (fault !== undefined || contract.contractId !== contractId)
-    throw failed(
-      `contract ${contractId} is not what its id says: its blob was changed on its way here`,
-    );
+    throw failed(`the id of contract ${contractId} does not match its blob, which was changed`);
   return { contract, ...rest };
 }
 
@@ -43,18 +41,18 @@ export const lookupOf = (packages: ReadonlyMap<PackageId, DamlPackage>): Package
   packageIdForName: () => undefined,
 });
 
-/** By the place where each became active. */
+/** Sorts contracts by the offset and node of their activation. */
 export const inOrder = (contracts: PlantedContract[]): PlantedContract[] =>
   contracts.sort((one, other) => one.offset - other.offset || one.nodeId - other.nodeId);
 
-/** Of a party of which nothing is known but its id. */
+/** The details of a party of which only the id is known. */
 export const UNLISTED = Object.freeze({
   annotations: Object.freeze({}),
   resourceVersion: '',
   identityProviderId: '',
 });
 
-/** Those that are listed, and all who have contracts, sorted. @param host of the latter */
+/** The listed parties and all stakeholders, sorted. @param host of stakeholders that are not listed */
 export function withStakeholders(
   listed: readonly PlantedParty[],
   contracts: readonly WithContract[],
@@ -67,7 +65,7 @@ export function withStakeholders(
   return [...all.values()].sort((one, other) => (one.party < other.party ? -1 : 1));
 }
 
-/** The last of these moments; undefined where there is none. */
+/** The latest of these times; undefined if there are none. */
 export function latestOf(
   contracts: readonly WithContract[],
   initial: Timestamp | undefined,
@@ -81,7 +79,7 @@ export function latestOf(
 
 const RULES = ['Splice.AmuletRules:AmuletRules', 'Canticle.TestToken:TokenRules'];
 
-/** Whose contracts the DSO's are; undefined where there are none. */
+/** The DSO of these contracts; undefined if there are none. */
 export function dsoIn(contracts: readonly PlantedContract[]): Party | undefined {
   for (const template of RULES)
     for (const { contract } of contracts)

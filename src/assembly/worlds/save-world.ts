@@ -1,4 +1,4 @@
-/** A running Canticle as the bytes of a file, from which another one goes on just as this one would. */
+/** Saves a running Canticle as the bytes of a file, from which another one continues. */
 import { createHash } from 'node:crypto';
 import { isFromTypeScript, type DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -13,29 +13,28 @@ import type { ApiVersion } from '../../spec/versions.js';
 import type { Splice } from '../../splice/splice.js';
 import { packWorld, packed, type WorldHead } from './world-file.js';
 
-/** How a world is saved. */
+/** Options of saving. */
 export interface SaveOptions {
   /**
-   * Whether the packages of DARs are in the file; true by default. Without, whoever loads it names the DARs: for files that are
-   * handed on where their DARs may not be.
+   * Whether the file contains the packages of DARs; true by default. Otherwise, the user who loads it must pass the DARs: for DARs that
+   * you may not distribute.
    */
   readonly packages?: boolean;
   /**
-   * `world`, the default; or `acs`: the active contracts of one participant alone, as Canton's ExportAcs writes them, for its
-   * ImportAcs, or to be loaded here.
+   * `world`, the default. Or `acs`: only the active contracts of one participant, as Canton's ExportAcs writes them, for its
+   * ImportAcs, or for `load`.
    */
   readonly format?: (typeof SAVE_FORMATS)[number];
-  /** Of `acs`: the name of the participant; the first one by default. */
+  /** With `acs`: the name of the participant; the first one by default. */
   readonly participant?: string;
-  /** Of `acs`: whose contracts; those of all whom the participant hosts by default. */
+  /** With `acs`: the parties whose contracts to save; by default all that the participant hosts. */
   readonly parties?: readonly Party[];
 }
 
 export const SAVE_FORMATS = ['world', 'acs'] as const;
 
 /**
- * @throws LedgerError INVALID_ARGUMENT for a participant that there is not, or options of the other format; what
- *   {@link worldBytes} throws
+ * @throws LedgerError INVALID_ARGUMENT for an unknown participant, or options of the other format; also as {@link worldBytes}
  */
 export function savedBytes(
   network: Network,
@@ -45,21 +44,23 @@ export function savedBytes(
 ): Buffer {
   const { format = 'world', participant, parties, packages } = options;
   if (!SAVE_FORMATS.includes(format))
-    throw invalidArgument(`A world is saved as one of ${SAVE_FORMATS.join(', ')}.`);
+    throw invalidArgument(
+      `The format must be one of ${SAVE_FORMATS.join(', ')}, not '${String(format)}'.`,
+    );
   if (format === 'acs') {
     if (packages !== undefined)
-      throw invalidArgument('A file of active contracts has no packages to leave out.');
+      throw invalidArgument("The option packages cannot be used with format 'acs'.");
     const of = participant ?? network.participants[0]!.name;
     return packed(exportedAtEnd(network.participant(of), parties));
   }
   if (participant !== undefined || parties !== undefined)
     throw invalidArgument(
-      'A world is saved whole: participant and parties are chosen of active contracts (format acs).',
+      "The options participant and parties can be used only with format 'acs'.",
     );
   return worldBytes(network, splice, apiVersion, options);
 }
 
-/** @throws Error, LedgerError for a world that cannot be saved now: see networkBytes */
+/** @throws Error, LedgerError for a world that cannot be saved in its current state: see networkBytes */
 function worldBytes(
   network: Network,
   splice: Splice,
@@ -100,7 +101,7 @@ function worldBytes(
   );
 }
 
-/** Each once, sorted by its hash; and the hash by each of the bytes that participants keep. */
+/** The DARs, each once and sorted by its hash; and the hash for each bytes object of a participant. */
 function darsOf({ participants }: Network) {
   const hashes = new Map<object, string>();
   const dars = new Map<string, StoredDar & { readonly sha256: string }>();
@@ -118,7 +119,7 @@ function packagesOf({ participants }: Network): readonly DamlPackage[] {
   for (const { packages } of participants)
     for (const id of packages.ids()) {
       const found = packages.package(id)!;
-      // What one participant has of a DAR, another may have as TypeScript declared it.
+      // One participant may have a package from a DAR, and another the same from TypeScript.
       if (!all.has(id) || !isFromTypeScript(found)) all.set(id, found);
     }
   return [...all.values()].sort((one, other) => (one.id < other.id ? -1 : 1));

@@ -1,8 +1,8 @@
 /**
- * The bytes of a file of a world: gzip of a line of JSON, its head, of the packages' archives one after another, and of the state
- * (network/worlds). The head says how long each is, and ends with the hash of all else, itself included, so that nothing of a torn or
- * changed file is ever served.
- * NOTE: the format is ours; docs/guides/worlds.md describes it.
+ * The file format of a world: gzip of a line of JSON, which is the head, of the archives of the packages, and of the state
+ * (network/worlds). The head contains the length of each part. It ends with a hash of all else, including the head, to detect truncated
+ * or changed files.
+ * NOTE: only Canticle uses this format; docs/guides/worlds.md describes it.
  */
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
@@ -17,20 +17,20 @@ import type { InstanceNames } from '../../splice/instance-names.js';
 import type { ScanView } from '../../splice/scan/scan-view.js';
 
 const FORMAT = 'canticle-world';
-/** Grows when a file's meaning changes. */
+/** Increases when the meaning of a file changes. */
 const VERSION = 2;
-/** Of which the hash is of what stands behind the head alone. */
+/** In this version, the hash does not cover the head. */
 const WITHOUT_HEAD = 1;
-/** Bytes, unpacked. */
+/** Maximum bytes, uncompressed. */
 const MAX_WORLD_BYTES = 2 ** 31 - 1;
-/** Bytes. */
+/** Maximum bytes of the compressed file. */
 export const MAX_WORLD_FILE = 1024 * 1024 * 1024;
 
-/** Numbers beyond 2^53 and times (microseconds) are texts. */
+/** Numbers above 2^53 and times (microseconds) are strings. */
 export interface WorldHead {
   readonly format: typeof FORMAT;
   readonly version: number;
-  /** Of the network. */
+  /** Time of the network. */
   readonly time: string;
   readonly apiVersion: ApiVersion;
   readonly network: {
@@ -51,9 +51,9 @@ export interface WorldHead {
       readonly synchronizers?: readonly string[];
     }[];
     readonly additionalAdminUser?: string;
-    /** Off, where it is absent. */
+    /** Absent if false. */
     readonly trafficControl?: true;
-    /** Left out where it is false. */
+    /** Absent if false. */
     readonly offsetGaps?: true;
     readonly maxDeduplicationDuration?: string;
     readonly languages?: LanguageSupport;
@@ -85,9 +85,9 @@ export interface WorldHead {
   readonly packages: readonly WorldPackage[];
   /** Sorted by their hashes. */
   readonly dars: readonly WorldDar[];
-  /** How long the state is. */
+  /** Length of the state. */
   readonly bytes: number;
-  /** SHA-256 of all else, hexadecimal: of the head as it stands before this member, which is its last, and of all behind it. */
+  /** SHA-256 in hexadecimal of all else: of the head before this member, which is its last, and of everything after the head. */
   readonly sha256: string;
 }
 
@@ -97,7 +97,7 @@ export interface WorldPackage {
   readonly version: string;
   /** Daml-LF version, or `typescript`. */
   readonly language: string;
-  /** How long its archive is; absent where it is in a DAR, or not in the file. */
+  /** Length of its archive; absent if it is in a DAR, or not in the file. */
   readonly bytes?: number;
 }
 
@@ -105,25 +105,25 @@ export interface WorldDar {
   readonly sha256: string;
   /** Its main package. */
   readonly main: PackageId;
-  /** How long it is; absent where it is not in the file. */
+  /** Length; absent if it is not in the file. */
   readonly bytes?: number;
 }
 
-/** A file, read. */
+/** The contents of a file. */
 export interface WorldParts {
   readonly head: WorldHead;
-  /** By SHA-256; those that are in the file. */
+  /** The DARs in the file, by SHA-256. */
   readonly dars: ReadonlyMap<string, Uint8Array>;
-  /** Of packages that are in the file by themselves. */
+  /** The packages in the file that are not in a DAR. */
   readonly archives: readonly Uint8Array[];
   readonly state: Buffer;
 }
 
-/** Of the operating system, in a gzip header: which one must not matter. */
+/** The byte of the operating system in a gzip header, which must not vary. */
 const OS_BYTE = 9;
 const UNKNOWN_OS = 255;
 
-/** The same bytes on every system. */
+/** Compresses to the same bytes on every system. */
 export function packed(bytes: Uint8Array): Buffer {
   const file = gzipSync(bytes);
   file[OS_BYTE] = UNKNOWN_OS;
@@ -132,7 +132,7 @@ export function packed(bytes: Uint8Array): Buffer {
 
 const NEWLINE = 10;
 
-/** @param archives the DARs of the head that have `bytes`, then of such packages, in their order */
+/** @param archives the DARs of the head with `bytes`, then its packages with `bytes`, in their order */
 export function packWorld(
   head: Omit<WorldHead, 'sha256' | 'bytes' | 'format' | 'version'>,
   archives: readonly Uint8Array[],
@@ -146,7 +146,7 @@ export function packWorld(
   return packed(Buffer.concat([line, ...archives, state]));
 }
 
-/** How the line of a head ends, behind what the hash is of. */
+/** The end of a head's line, which the hash does not cover. */
 const HASH_MEMBER = /,"sha256":"[0-9a-f]{64}"\}$/;
 const HASH_MEMBER_LENGTH = ',"sha256":""}'.length + 64;
 
@@ -160,7 +160,7 @@ function hashOf(line: Buffer, rest: Buffer, { version }: WorldHead): string | un
   return hash.update(rest).digest('hex');
 }
 
-/** @param bytes unpacked @throws Error that says what is wrong with the file, as the end of a sentence */
+/** @param bytes uncompressed @throws Error whose message ends a sentence */
 export function partsIn(bytes: Buffer): WorldParts {
   const end = bytes.indexOf(NEWLINE);
   const line = bytes.subarray(0, Math.max(end, 0));
@@ -169,9 +169,9 @@ export function partsIn(bytes: Buffer): WorldParts {
   const included = [...head.dars, ...head.packages].filter((each) => each.bytes !== undefined);
   const expected = included.reduce((sum, each) => sum + each.bytes!, head.bytes);
   if (rest.length !== expected)
-    throw new Error(`it is torn: ${rest.length} of ${expected} bytes are there`);
+    throw new Error(`it is truncated: it has ${rest.length} of ${expected} bytes`);
   if (hashOf(line, rest, head) !== head.sha256)
-    throw new Error('it is damaged: what it holds is not what was saved');
+    throw new Error('it is damaged: its contents do not match its hash');
   let at = 0;
   const archives = included.map((each) => {
     at += each.bytes!;
@@ -186,13 +186,13 @@ export function partsIn(bytes: Buffer): WorldParts {
   };
 }
 
-/** Of the first bytes, unpacked, by which a file is known before it is unpacked whole. */
+/** Uncompressed bytes that identify a file before it is uncompressed completely. */
 const KNOWN_BY = 32;
-/** Bytes that as many as are asked for may come to, unpacked: no head is so much shorter than it was. */
+/** Maximum uncompressed size of the first bytes: no head compresses that much. */
 const MAX_FIRST_BYTES = 16 * 1024 * 1024;
 
 /**
- * What small files come to, unpacked, may be very large: one that is none is refused by its first bytes.
+ * Uncompresses a file. Because a small file may become very large, it first checks the beginning.
  * @param isKnown whether a file may begin so @throws Error as {@link partsIn}
  */
 export function unpackedFile(file: Uint8Array, isKnown: (first: Buffer) => boolean): Buffer {
@@ -206,13 +206,13 @@ export function unpackedFile(file: Uint8Array, isKnown: (first: Buffer) => boole
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Error(`it has more than ${MAX_WORLD_BYTES} bytes, unpacked`);
-    if (code === 'Z_BUF_ERROR') throw new Error('it is torn: its end is missing');
-    throw new Error('it is damaged: it cannot be unpacked');
+      throw new Error(`it has more than ${MAX_WORLD_BYTES} bytes, uncompressed`);
+    if (code === 'Z_BUF_ERROR') throw new Error('it is truncated: its end is missing');
+    throw new Error('it is damaged: it cannot be uncompressed');
   }
 }
 
-/** Undefined where they cannot be unpacked, or are more than any head. */
+/** Undefined if they cannot be uncompressed, or are longer than any head. */
 function firstBytes(file: Uint8Array, isGzip: boolean): Buffer | undefined {
   for (let length = 1024; ; length *= 4) {
     const part = file.subarray(0, length);
@@ -235,7 +235,7 @@ function firstBytes(file: Uint8Array, isGzip: boolean): Buffer | undefined {
 const BEGINNING = Buffer.from(`{"format":"${FORMAT}"`);
 const isWorld = (first: Buffer): boolean => first.subarray(0, BEGINNING.length).equals(BEGINNING);
 
-/** As worlds are packed that come with Canticle: it takes long, and is smaller. @throws Error for what is none */
+/** Uncompresses worlds of the package: brotli is slower, but smaller. @throws Error for other files */
 function unpackedBrotli(file: Uint8Array): Buffer {
   try {
     return brotliDecompressSync(file, { maxOutputLength: MAX_WORLD_BYTES });
@@ -255,7 +255,7 @@ function headOf(line: Uint8Array): WorldHead {
   const { version } = head;
   if (version !== VERSION && version !== WITHOUT_HEAD)
     throw new Error(
-      `it is of version ${String(version)} of the format, and this Canticle reads version ${VERSION}. Use the Canticle that saved it, or save it anew`,
+      `it has version ${String(version)} of the format, but this Canticle reads only version ${VERSION}. Use the Canticle that saved it, or save it again`,
     );
   const fault = HEAD(head, '');
   if (fault !== undefined) throw new Error(`it is damaged: in its head, ${fault}`);
@@ -264,5 +264,5 @@ function headOf(line: Uint8Array): WorldHead {
 
 const foreign = (): Error =>
   new Error(
-    'it is no world that Canticle saved (by save of a Canticle), nor active contracts that a participant exported',
+    'it is neither a world that Canticle saved nor an export of active contracts from a participant',
   );

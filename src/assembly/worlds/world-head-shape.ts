@@ -1,4 +1,4 @@
-/** What the head of a file of a world has to be, before any of it is used. */
+/** The shape of the head of a world's file, which is checked before use. */
 import { PROTOCOL_VERSIONS } from '../../network/model/protocol.js';
 import {
   aCount,
@@ -54,7 +54,7 @@ export const HEAD = anObjectOf({
     offsetGaps: onlyTrue,
     maxDeduplicationDuration: optional(aWholeText),
     languages: optional(
-      // Files of older releases have the names alone.
+      // Files of older releases have only the names.
       eitherOf(
         listOf(aText),
         anObjectOf({

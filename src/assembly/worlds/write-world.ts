@@ -1,4 +1,4 @@
-/** Files of worlds appear whole: under another name first, so that nobody ever reads a part of one. */
+/** Writes the file of a world under a temporary name first, so that no program reads an incomplete file. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileFault } from '../file-faults.js';
 

@@ -49,7 +49,7 @@ export class LivePlace {
     const { version, apiVersion } = yield* releaseOf();
     if (apiVersion === undefined)
       throw new LiveSideRefused(
-        `it is of release ${version}, and Canticle has ${API_VERSIONS.join(', ')}.`,
+        `its release is ${version}, but Canticle supports only ${API_VERSIONS.join(', ')}.`,
       );
     const open = yield requestOf(OPERATIONS.parties, { isAnonymous: true });
     const user = open.status === 401 ? yield* userOf() : undefined;
@@ -59,7 +59,7 @@ export class LivePlace {
       id: each.synchronizerId,
     }));
     if (synchronizers.length === 0)
-      throw new LiveSideRefused('it is connected to no synchronizer.');
+      throw new LiveSideRefused('it is not connected to a synchronizer.');
     const { body } = yield requestOf(OPERATIONS.user, { id: 'nobody-of-that-name' });
     const name = ((body as Json | undefined)?.['context'] as Json | undefined)?.['participant'];
     // Some services quote the name.
@@ -78,8 +78,8 @@ export class LivePlace {
   }
 }
 
-const TAKES_NONE = ' It does not take the token.';
-const NEEDS_ONE = ' It asks for a token: say which (--token, --access-token-file).';
+const TAKES_NONE = ' It does not accept the token.';
+const NEEDS_ONE = ' It requires a token: use --token or --access-token-file.';
 
 /** The user, who must be an administrator: the steps allocate parties, create users and upload DARs. */
 function* userOf(): Requests<string> {
@@ -89,6 +89,6 @@ function* userOf(): Requests<string> {
   );
   if (rights.some(({ kind }) => kind === 'ParticipantAdmin')) return user.id;
   throw new LiveSideRefused(
-    `the token is of ${user.id}, who is no participant admin: parties and users cannot be made. Give one of an administrator.`,
+    `the user ${user.id} of the token is not a participant admin, and cannot allocate parties or create users. Use the token of an administrator.`,
   );
 }

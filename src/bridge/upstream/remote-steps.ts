@@ -49,7 +49,7 @@ export class RemoteSteps implements Lookup {
   ) {
     this.names.whereDefined = (name) => {
       const verb = this.awaited.get(name);
-      return verb && `Its step (${verb}) was not asked, or was refused.`;
+      return verb && `The step that sets it (${verb}) was skipped or rejected.`;
     };
   }
 
@@ -58,7 +58,8 @@ export class RemoteSteps implements Lookup {
     if (typeof step['as'] === 'string') this.awaited.set(step['as'], verb);
     const why = UNSUPPORTED_VERBS[verb];
     const row = (this.rows as Partial<Record<VerbName, Row>>)[verb];
-    if (why !== undefined || row === undefined) throw new UnsupportedStep(why ?? 'it is not asked');
+    if (why !== undefined || row === undefined)
+      throw new UnsupportedStep(why ?? 'it is not supported here');
     const { subject, fields } = this.read(VERBS[verb] as SomeVerb, verb, step);
     const result = yield* row(subject as never, fields as never);
     if (typeof step['as'] === 'string') this.names.set(step['as'], result);
@@ -70,7 +71,8 @@ export class RemoteSteps implements Lookup {
     const name = Object.keys(EXPECTATIONS).find((each) => each in step) as ExpectationName;
     const why = UNSUPPORTED_EXPECTATIONS[name];
     const row = (this.queries as Partial<Record<ExpectationName, Row>>)[name];
-    if (why !== undefined || row === undefined) throw new UnsupportedStep(why ?? 'it is not asked');
+    if (why !== undefined || row === undefined)
+      throw new UnsupportedStep(why ?? 'it is not supported here');
     const { subject, fields } = this.read(EXPECTATIONS[name] as SomeExpectation, name, step);
     yield* row(subject as never, fields as never);
   }
@@ -91,7 +93,9 @@ export class RemoteSteps implements Lookup {
 
   participant(given: string): ParticipantView {
     if (given === this.place.participant) return { name: given } as ParticipantView;
-    throw new UnsupportedStep(`one participant is asked, and this is of '${given}'`);
+    throw new UnsupportedStep(
+      `only the participant '${this.place.participant}' is available, not '${given}'`,
+    );
   }
 
   show(json: unknown): string {
@@ -229,7 +233,8 @@ export class RemoteSteps implements Lookup {
     const { by, commandId } = fields as { by?: string; commandId?: string };
     const { contracts } = this.client;
     const move = contracts.move(id);
-    if (move === undefined) throw new UnsupportedStep('no answer told of such a move');
+    if (move === undefined)
+      throw new UnsupportedStep('no earlier answer contained this reassignment');
     const submitter = by ?? contracts.get(id)?.signatories[0] ?? this.parties[0]!;
     const { reassignmentId, source, target } = move;
     const how = { source, target, submitter };
@@ -248,7 +253,7 @@ export class RemoteSteps implements Lookup {
     { of, template }: { of?: string; template?: string },
   ): Requests<void> {
     const parties = of === undefined ? this.parties : [of];
-    if (parties.length === 0) throw new UnsupportedStep('there is no party yet to ask for');
+    if (parties.length === 0) throw new UnsupportedStep('the scenario has no party yet');
     const offset = this.client.lastOffset;
     if (offset === undefined) throw new UnsupportedStep('nothing has been submitted yet');
     yield* this.client.activeContracts(parties, template, offset);
@@ -271,11 +276,11 @@ export class RemoteSteps implements Lookup {
     if (updates !== undefined) yield* this.client.updatesSince(this.begin, [party]);
     const balances = ['balance', 'holds', 'locked', 'holdings', 'amulet', 'lockedAmulet'];
     if (balances.some((each) => fields[each] !== undefined))
-      throw new UnsupportedStep('balances are of tokens that a participant alone does not know');
+      throw new UnsupportedStep('a participant alone does not know the balances of tokens');
   }
 
   private *updates(): Requests<void> {
-    if (this.parties.length === 0) throw new UnsupportedStep('there is no party yet to ask for');
+    if (this.parties.length === 0) throw new UnsupportedStep('the scenario has no party yet');
     yield* this.client.updatesSince(this.begin, this.parties);
   }
 

@@ -11,20 +11,20 @@ export class UnsupportedStep extends Error {
   override readonly name = 'UnsupportedStep';
 }
 
-const TOKEN = "the test token is Canticle's own";
-const DSO = 'it needs a DSO, its registry or its faucet, and a participant alone is asked';
+const TOKEN = 'only Canticle has the test token';
+const DSO = 'it needs a DSO with its registry and faucet, but only a participant is available';
 const OPERATORS = 'a client of a real participant cannot do that';
-const TIME = 'no client moves the time of a real network';
-const PAST = 'a real network has one past, and nothing is taken back';
-const MIGRATION = 'no client migrates a real network';
+const TIME = 'no client can change the time of a real network';
+const PAST = 'a real network cannot revert';
+const MIGRATION = 'no client can migrate a real network';
 
 /** Unsupported verbs. */
 export const UNSUPPORTED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
   mint: TOKEN,
-  transfer: `${TOKEN}, and Amulet's transfers need a registry`,
-  accept: `${TOKEN}, and Amulet's transfers need a registry`,
-  reject: `${TOKEN}, and Amulet's transfers need a registry`,
-  withdraw: `${TOKEN}, and Amulet's transfers need a registry`,
+  transfer: `${TOKEN}, and transfers of Amulet need a registry`,
+  accept: `${TOKEN}, and transfers of Amulet need a registry`,
+  reject: `${TOKEN}, and transfers of Amulet need a registry`,
+  withdraw: `${TOKEN}, and transfers of Amulet need a registry`,
   amulet: DSO,
   tap: DSO,
   preapprove: DSO,
@@ -40,10 +40,10 @@ export const UNSUPPORTED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
   restart: OPERATORS,
   pauseSynchronizer: OPERATORS,
   resumeSynchronizer: OPERATORS,
-  script: 'a script asks as it goes: `canticle script` runs it on either',
-  fault: 'faults are planted here alone',
-  vet: 'it would change what the participant vouches for, for everybody',
-  unvet: 'it would change what the participant vouches for, for everybody',
+  script: 'its requests depend on earlier answers; run it on each side with `canticle script`',
+  fault: 'only Canticle can inject faults',
+  vet: 'it would change the vetted packages for all users of the participant',
+  unvet: 'it would change the vetted packages for all users of the participant',
   advance: TIME,
   scheduleMigration: MIGRATION,
   cancelMigration: MIGRATION,
@@ -54,7 +54,7 @@ export const UNSUPPORTED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
 
 /** Unsupported expectations. */
 export const UNSUPPORTED_EXPECTATIONS: Partial<Readonly<Record<ExpectationName, string>>> = {
-  migration: 'no operation of a participant tells it',
+  migration: 'no operation of a participant returns it',
   rewardRound: DSO,
-  time: 'no operation of a participant tells it',
+  time: 'no operation of a participant returns it',
 };

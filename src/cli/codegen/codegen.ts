@@ -1,6 +1,6 @@
 /**
- * `canticle codegen`: writes TypeScript for what DARs declare. Files that are as they should be are left alone, so that whoever
- * watches them sees no change; those of an earlier run that are no longer written are removed.
+ * `canticle codegen`: writes TypeScript for the declarations of DARs. It does not write files that are already correct, so that a tool
+ * that watches them sees no change. It removes files of an earlier run that it no longer generates.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -19,7 +19,7 @@ export interface CodegenFlags {
   readonly cache?: string | false;
 }
 
-/** @returns the exit status: 1 where a DAR cannot be read while it is watched, which is told */
+/** @returns the exit status: 1 after an error that it printed while watching a DAR that it cannot read */
 export function runCodegen(
   files: readonly string[],
   terminal: Terminal,
@@ -75,7 +75,7 @@ function textsOf(dars: readonly NamedDar[]): ReadonlyMap<string, string> {
   });
 }
 
-/** @returns whether it had to be written */
+/** @returns whether it wrote the file */
 function writeText(path: string, text: string): boolean {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
   mkdirSync(dirname(path), { recursive: true });
@@ -83,7 +83,7 @@ function writeText(path: string, text: string): boolean {
   return true;
 }
 
-/** Files that begin as ours do and are none of these. @returns how many there were */
+/** Removes generated files that are not among the texts. @returns their number */
 function removeOthers(out: string, texts: ReadonlyMap<string, string>): number {
   if (!existsSync(out)) return 0;
   const found = readdirSync(out, { recursive: true, encoding: 'utf8' });

@@ -1,4 +1,7 @@
-/** `canticle dump`: the world of a sandbox that runs, or a participant's active contracts, as the file that `--load` takes; it is written as it comes. */
+/**
+ * `canticle dump`: saves the world of a running sandbox, or the active contracts of a participant, in the file format of `--load`. It
+ * writes the file while it receives the data.
+ */
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -17,7 +20,7 @@ export interface DumpFlags {
   readonly party: readonly string[];
 }
 
-/** Milliseconds that it may take. */
+/** Time limit in milliseconds. */
 const PATIENCE = 600_000;
 
 export async function dumpWorld(
@@ -32,7 +35,7 @@ export async function dumpWorld(
     side.opened({ target, headers }, async (response) => {
       if (response.statusCode !== 200)
         throw new CommandFailed(
-          `failed to dump: ${side.base}${target} answered ${response.statusCode}: ${await text(response)}`,
+          `failed to dump the world: ${side.base}${target} returned ${response.statusCode}: ${await text(response)}`,
         );
       await write(file, response);
     }),

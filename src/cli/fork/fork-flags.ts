@@ -1,11 +1,12 @@
-/** What `--fork`, `--load` and the flags beside them mean together. */
+/** Combines `--fork`, `--load` and the related flags into options. */
 import type { StartOptions } from '../../assembly/start.js';
 import { fromEnvironment } from '../../options/environment.js';
 import { CommandFailed } from '../terminal.js';
 
 /**
- * With the token of the environment, which others do not see as they may see a command line; and with parties where they belong.
- * @throws CommandFailed for flags of a fork where nothing is forked
+ * Adds the token of the environment, which is less visible to other users than a command line. Moves `parties` to the option that uses
+ * them.
+ * @throws CommandFailed for fork flags without a fork
  */
 export function forkOrLoad({ fork, load, ...options }: StartOptions): StartOptions {
   if (fork?.url !== undefined || fork?.scan !== undefined) {
@@ -19,11 +20,14 @@ export function forkOrLoad({ fork, load, ...options }: StartOptions): StartOptio
   const { parties, ...others } = fork ?? {};
   if (typeof load === 'string' && parties !== undefined && Object.keys(others).length === 0)
     return { ...options, load: { file: load, parties } };
-  if (fork !== undefined) throw new CommandFailed('flags of a fork need --fork or --fork-scan.');
+  if (fork !== undefined)
+    throw new CommandFailed(
+      'fork flags need --fork or --fork-scan. Add one of them, or remove the fork flags.',
+    );
   return load === undefined ? options : { ...options, load };
 }
 
-/** With lines about what is read of a live side. @param signal ends the reading */
+/** Adds progress lines about the fork. @param signal stops reading the live participant */
 export const reportingProgress = (
   options: StartOptions,
   stderr: { write(text: string): unknown },

@@ -1,4 +1,7 @@
-/** `canticle simulate`: what would happen if the submissions of a file were made, on a sandbox that runs, on a fork, or on a world. */
+/**
+ * `canticle simulate`: shows the effects of the submissions in a file, on a running sandbox, a fork or a saved world, without submitting
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import type { Canticle } from '../../assembly/canticle.js';
 import { createCanticle, startCanticle, type StartOptions } from '../../assembly/start.js';
@@ -19,10 +22,10 @@ export interface SimulateFlags {
   readonly json?: true;
 }
 
-/** Milliseconds that an answer may take. */
+/** Time limit of an answer in milliseconds. */
 const PATIENCE = 60_000;
 
-/** @returns the exit status: 1 where something would be refused */
+/** @returns the exit status: 1 if the ledger would reject a submission */
 export async function simulateFile(
   file: string,
   flags: SimulateFlags,
@@ -44,7 +47,7 @@ export async function simulateFile(
   return simulation.outcome === 'refused' ? 1 : 0;
 }
 
-/** Submissions as the Ledger API takes them, alone, in the body of a request, or several in a list. */
+/** Accepts a submission of the Ledger API alone, in the body of a request, or in a list. */
 function stepsIn(file: string): readonly object[] {
   let text: string;
   try {
@@ -57,7 +60,7 @@ function stepsIn(file: string): readonly object[] {
     json = JSON.parse(text);
   } catch (error) {
     throw new CommandFailed(
-      `failed to read '${file}': it is no JSON (${(error as Error).message}).`,
+      `failed to read '${file}': it is not JSON (${(error as Error).message}).`,
     );
   }
   if (isJsonObject(json) && Array.isArray(json['steps'])) return json['steps'] as object[];
@@ -70,7 +73,7 @@ function stepOf(file: string, json: unknown): object {
   if (isJsonObject(commands) && Array.isArray(commands['commands'])) return commands;
   if (isJsonObject(json) && commands === undefined) return { commands: [json] };
   throw new CommandFailed(
-    `failed to read '${file}': it is no submission. One has { "commands": [ … ], "actAs": [ … ] }.`,
+    `failed to read '${file}': it is not a submission. Expected { "commands": [ … ], "actAs": [ … ] }.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * `canticle inspect`: what a DAR holds; of two, what is different, and whether a participant that has the first takes the second.
- * What it refuses is told as the upload would be refused.
+ * `canticle inspect`: shows the contents of a DAR, or the differences between two and whether a participant with the first accepts the
+ * second. It prints the error that the upload would return.
  */
 import { createHash } from 'node:crypto';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -14,12 +14,12 @@ import { darText, headText, type DarDescription } from './inspect-text.js';
 
 export interface InspectFlags {
   readonly json?: boolean;
-  /** All packages whole, not the main one alone. */
+  /** Describes all packages in full, not only the main one. */
   readonly all?: boolean;
   readonly cache?: string | false;
 }
 
-/** Exit status: there is nothing to refuse, the second is refused beside the first. */
+/** Exit status: no DAR is rejected; a participant that vets the earlier DARs rejects one. */
 const FITS = 0;
 const REFUSED = 1;
 
@@ -48,7 +48,7 @@ export function inspectDars(
   return checked.every(({ refusal }) => refusal === undefined) ? FITS : REFUSED;
 }
 
-/** One of several: whether it is taken where those before it are. */
+/** One of several DARs, and whether a participant that vets the earlier ones accepts it. */
 interface Checked {
   readonly file: string;
   readonly main: ReturnType<typeof headOf>;
@@ -71,8 +71,8 @@ function checkedText(checked: readonly Checked[]): string {
   const refused = checked.filter(({ refusal }) => refusal !== undefined).length;
   const verdict =
     refused === 0
-      ? 'A participant takes all of them, one after the other.'
-      : `${refused} of ${checked.length} refused where those before are vetted.`;
+      ? 'A participant accepts all of them, one after the other.'
+      : `${refused} of ${checked.length} rejected by a participant that vets the earlier ones.`;
   return `${[...lines, '', verdict].join('\n')}\n`;
 }
 
@@ -99,11 +99,11 @@ interface Compared {
   readonly from: ReturnType<typeof headOf>;
   readonly to: ReturnType<typeof headOf>;
   readonly differences: readonly Difference[];
-  /** Of what the packages depend on. */
+  /** Differences between the dependencies of both packages. */
   readonly dependencies: readonly Difference[];
-  /** Whether both are versions of one package, the second the later, and it is a valid upgrade. */
+  /** Whether both are versions of one package, and the second is later and a valid upgrade. */
   readonly upgrades: boolean;
-  /** What the upload of the second is refused with where the first is vetted. */
+  /** The error of an upload of the second to a participant that vets the first. */
   readonly refusal?: { readonly code: string; readonly cause: string };
 }
 
@@ -156,8 +156,8 @@ function comparedText(compared: Compared): string {
   const { from, to, differences, dependencies, refusal, upgrades } = compared;
   const same = from.id === to.id ? 'They are the same package.' : 'They declare the same.';
   const verdict = upgrades
-    ? `${to.name} ${to.version} and ${from.name} ${from.version} are versions of one package, the later a valid upgrade of the earlier.`
-    : 'They are packages of different names, and may stand side by side.';
+    ? `${to.name} ${to.version} and ${from.name} ${from.version} are versions of one package. The later one is a valid upgrade of the earlier one.`
+    : 'The packages have different names. A participant can vet both.';
   return [
     `from ${headText(from)}`,
     `to   ${headText(to)}`,
@@ -170,7 +170,7 @@ function comparedText(compared: Compared): string {
         : ['', verdict]
       : [
           '',
-          'Where the first is vetted, the second is refused:',
+          'A participant that vets the first rejects the second:',
           `  ${refusal.code}: ${refusal.cause}`,
         ]),
     '',

@@ -1,4 +1,4 @@
-/** The commands about LocalNets: `localnet` with its `status` and `stop`, `env`, `dars`. What each does is loaded when it is asked for. */
+/** The commands about LocalNets: `localnet` with its `status` and `stop`, `env`, `dars`. Each loads its code on use. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { editDistance } from '../../daml/errors/edit-distance.js';
@@ -6,13 +6,13 @@ import { CommandFailed, type Terminal } from '../terminal.js';
 import { addLocalnetFlags, readLocalnetFlags } from './localnet-flags.js';
 import { addClientFlags, addEnvFlags, addWhereFlags, type WhereFlags } from './where-flags.js';
 
-/** @param ended is told the exit status of a command that has one */
+/** @param ended receives the exit status of commands that have one */
 export function addLocalnetCommands(
   program: Command,
   terminal: Terminal,
   ended: (status: number) => void,
 ): void {
-  // Both, so that flags behind `status` are its own.
+  // Both calls are necessary: flags after `status` then belong to `status`.
   const localnet = program.enablePositionalOptions().command('localnet').enablePositionalOptions();
   addLocalnetFlags(localnet)
     .description(
@@ -58,13 +58,13 @@ export function addLocalnetCommands(
     });
 }
 
-/** What is no file may have been meant as a command. */
+/** An argument that names no existing file may be a mistyped command. */
 function requireNoCommand(file: string | undefined, { commands }: Command): void {
   if (file === undefined || existsSync(file)) return;
   const names = commands.map((each) => each.name());
   const nearest = names.find((name) => editDistance(name, file) <= 2);
   if (nearest === undefined) return;
   throw new CommandFailed(
-    `there is no file '${file}', and no such command of localnet. Did you mean canticle localnet ${nearest}?`,
+    `'${file}' is neither a file nor a command of localnet. Did you mean canticle localnet ${nearest}?`,
   );
 }

@@ -1,4 +1,4 @@
-/** `canticle env`: the variables of a LocalNet that runs, in the form that a shell, a `.env` file, a GitHub job or a program takes. */
+/** `canticle env`: prints the variables of a running LocalNet for a shell, a `.env` file, a GitHub job or a program. */
 import { appendFileSync } from 'node:fs';
 import { environmentOf, isSecret, type Environment } from '../../assembly/localnet/environment.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
@@ -14,14 +14,14 @@ export async function showEnvironment(flags: unknown, { stdout }: Terminal): Pro
   const main = facts.nodes.find(({ name }) => name === node);
   if (main === undefined)
     throw new CommandFailed(
-      `there is no node ${node}, only ${facts.nodes.map(({ name }) => name).join(', ')}.`,
+      `no node is called '${node}'. Use --node with one of ${facts.nodes.map(({ name }) => name).join(', ')}.`,
     );
   const environment = environmentOf(facts, main);
   if (format === 'github') stdout.write(exported(environment, process.env['GITHUB_ENV']));
   else stdout.write(printed(environment, format));
 }
 
-/** Values are URLs, ids and tokens, some as a program at these ports says them: what could be more than a value is not printed. */
+/** Values are URLs, ids and tokens, partly from the program at these ports. It prints no value with other characters, for safety. */
 function printed(environment: Environment, format: Exclude<EnvFlags['format'], 'github'>): string {
   for (const [name, value] of Object.entries(environment)) {
     if (name === AUTHORITY && !PATH.test(value))
@@ -40,16 +40,16 @@ function printed(environment: Environment, format: Exclude<EnvFlags['format'], '
   return `${lines.join('\n')}\n`;
 }
 
-/** Neither quotes nor blanks, line breaks, or what a shell expands. */
+/** Excludes quotes, white space, and characters that a shell expands. */
 const PLAIN = /^[\w:/.,=@%+~?&#-]*$/;
 /** The path of a file, with letters of any language and with spaces inside. */
 const PATH = /^[\p{L}\p{N}_:/\\.,=@%+~()-]+(?: +[\p{L}\p{N}_:/\\.,=@%+~()-]+)*$/u;
 
-/** Adds them to the job's file. @returns lines that mask the secrets in the log of the job */
+/** Appends them to the job's file. @returns lines that mask the secrets in the log of the job */
 function exported(environment: Environment, file: string | undefined): string {
   if (!file)
     throw new CommandFailed(
-      'GITHUB_ENV is not set: --format github works only in a step of a GitHub Actions job. Elsewhere use --format shell or dotenv.',
+      'GITHUB_ENV is not set: `--format github` works only in a step of a GitHub Actions job. In other places, use --format shell or dotenv.',
     );
   appendFileSync(file, printed(environment, 'dotenv'));
   const secrets = Object.entries(environment).flatMap(([name, value]) =>

@@ -1,4 +1,4 @@
-/** The flags of `canticle localnet`, and what they ask of a LocalNet. */
+/** The flags of `canticle localnet`, and the options that they set. */
 import type { Command } from 'commander';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
 import { LOCALNET } from '../../options/localnet.js';
@@ -17,7 +17,10 @@ export function addLocalnetFlags(command: Command): Command {
   return addRunningFlags(addOptionFlags(command, 'localnet', LOCALNET));
 }
 
-/** @param config a file that says options as well @param flags the options that commander parsed for a command made by {@link addLocalnetFlags} */
+/**
+ * @param config an options file
+ * @param flags the options that commander parsed for a command made by {@link addLocalnetFlags}
+ */
 export function readLocalnetFlags(config: string | undefined, flags: object): LocalnetFlags {
   const given: LocalnetOptions = optionsGiven(flags, 'localnet', LOCALNET);
   const clock = given.time === undefined ? given.clock : 'virtual';

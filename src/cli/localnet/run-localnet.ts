@@ -63,7 +63,7 @@ function textsOf(localnet: Localnet): PortTexts {
   return portTexts(nodes, Number(new URL(localnet.main.ledgerApi).port));
 }
 
-/** Where neither a flag nor a file says it: clients compare with their own clocks, and know a LocalNet's ports and all that is behind them. */
+/** Defaults of the command line. Its clients compare times with their own clocks, and expect the ports and services of a LocalNet. */
 const COMMAND_LINE: LocalnetOptions = {
   ports: 'localnet',
   clock: 'wall',

@@ -1,4 +1,4 @@
-/** The flags of what asks a LocalNet that runs: where it is looked for, and in which form its environment is told. */
+/** The flags of commands that use a running LocalNet: where it runs, and the format of its environment. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { portOffset } from '../../options/localnet.js';
@@ -6,7 +6,7 @@ import { fileText, parsed } from '../flags/flag-values.js';
 import { CommandFailed } from '../terminal.js';
 import type { ClientTls } from '../../client/http-side.js';
 
-/** Where one is looked for. */
+/** Where the LocalNet runs. */
 export interface WhereFlags {
   readonly host: string;
   readonly portOffset?: number;
@@ -81,7 +81,7 @@ export function addEnvFlags(command: Command): Command {
     .addOption(
       new Option(
         '--format <form>',
-        'form of the output; github adds the variables to the file GITHUB_ENV, and masks secrets',
+        'form of the output; `github` adds the variables to the file GITHUB_ENV, and masks secrets',
       )
         .choices(FORMATS)
         .default('dotenv'),

@@ -11,7 +11,7 @@ import type { VerifyFlags } from './verify.js';
 const ALLOWED_PAGES =
   'origin of web pages that may use it, in addition to this machine; requests may also use its host name; repeatable';
 
-/** @param ended is told the exit status of a command that has one */
+/** @param ended receives the exit status of commands that have one */
 export function addRecordingCommands(
   program: Command,
   terminal: Terminal,
@@ -97,5 +97,5 @@ const urls = (text: string, previous: readonly URL[]): readonly URL[] => [...pre
 
 function url(text: string): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
-  throw new InvalidArgumentError('An address looks like http://localhost:2975.');
+  throw new InvalidArgumentError('Expected a URL, such as http://localhost:2975.');
 }

@@ -1,6 +1,6 @@
 /**
- * `canticle verify --scenario FILE --against URL`: runs a scenario on a Canticle and on a live participant by the same requests, and
- * tells where they answer otherwise. The Canticle is made to be like the other: its release, its synchronizers, its name.
+ * `canticle verify --scenario FILE --against URL`: runs a scenario on a Canticle and on a live participant with the same requests, and
+ * reports different answers. The Canticle gets the release, synchronizers and name of the live participant.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ import { suiteOf, verificationText, type Sides } from './verify-report.js';
 
 const SIDES: Sides = { recorded: 'Canticle', now: 'live' };
 
-/** What says how a world is, which the live side says here. */
+/** Options that the live participant determines here. */
 const OTHERWISE = ['load', 'amulet', 'apiVersion'] as const;
 
 /** @returns the exit status */
@@ -32,7 +32,7 @@ export async function verifyScenario(flags: VerifyFlags, terminal: Terminal): Pr
   const { scenario: file, against } = flags;
   if (file === undefined || against === undefined)
     throw new CommandFailed(
-      'failed to verify: say which recordings, or --scenario and --against for a scenario on a live participant.',
+      'failed to verify: name recordings, or use --scenario and --against to run a scenario on a live participant.',
     );
   const given = OTHERWISE.find((name) => flags[name] !== undefined);
   if (given !== undefined)
@@ -91,7 +91,7 @@ function likeLive(
   const { user, participant: name = 'sandbox' } = live;
   return started({
     seed,
-    // Contracts may say when they expire: as far from now as there.
+    // Contracts may name an expiry time: it must be equally far in the future on both sides.
     time: time ?? new Date().toISOString(),
     apiVersion: live.apiVersion,
     participants: [{ name, id: live.participantId }],

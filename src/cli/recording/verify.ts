@@ -1,4 +1,4 @@
-/** `canticle verify`: sends what was asked in recordings to a Canticle, or to a live participant, and tells where it answers otherwise. */
+/** `canticle verify`: repeats the requests of recordings on a Canticle or a live participant, and reports different answers. */
 import { readFileSync } from 'node:fs';
 import { startCanticle } from '../../assembly/start.js';
 import { readHar } from '../../bridge/har-reader.js';
@@ -14,7 +14,7 @@ import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 import { suiteOf, verificationText } from './verify-report.js';
 
-/** Exit status: all that can be compared is equal, something is not, a file cannot be read or a live side stops. */
+/** Exit status: all comparable answers are equal; one differs; a file cannot be read or a live participant stops. */
 export const EQUAL = 0;
 export const DIFFERENT = 1;
 export const BROKEN = 2;
@@ -31,7 +31,7 @@ export interface VerifyFlags {
   readonly against?: URL;
   readonly accessTokenFile?: string;
   readonly token?: string;
-  /** Put behind names that a scenario gives, so that they are free. */
+  /** Suffix of the names in a scenario, so that they are unused. */
   readonly run?: string;
   /** Milliseconds. */
   readonly quiet: number;
@@ -44,7 +44,7 @@ interface Verified {
   readonly verification: Verification;
 }
 
-/** Each file is verified in a world of its own. @returns the exit status, the worst of all files */
+/** Verifies each file in a separate world. @returns the exit status, the worst of all files */
 export async function verifyRecordings(
   files: readonly string[],
   flags: VerifyFlags,
@@ -74,7 +74,7 @@ export async function verifyRecordings(
   return status;
 }
 
-/** Of the system, of a recording, or of Node, which sends no request that could not be recorded. */
+/** Errors of the system, of a recording, or of Node, which refuses to send some requests. */
 const hasCode = (error: unknown): boolean =>
   typeof (error as NodeJS.ErrnoException).code === 'string';
 

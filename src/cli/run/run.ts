@@ -1,6 +1,6 @@
 /**
- * `canticle run`: carries out scenario files and reports each expectation. The same files give the same report, to the
- * byte; how far a long one has come is told on stderr, where somebody watches.
+ * `canticle run`: runs scenario files and reports each expectation. The same files give the same report, byte for byte. On a terminal, it
+ * shows the progress of a long scenario on stderr.
  */
 import { withLines } from '../../assembly/cache/looked-at.js';
 import {
@@ -26,7 +26,7 @@ import {
   type RanFile,
 } from './run-report.js';
 
-/** Exit status: every expectation holds, one does not, a scenario cannot be carried out. */
+/** Exit status: every expectation holds; one fails; a scenario cannot run. */
 const HOLDS = 0;
 const FAILS = 1;
 const BROKEN = 2;
@@ -34,21 +34,21 @@ const BROKEN = 2;
 const PROGRESS_EVERY_MS = 200;
 
 export interface RunFlags {
-  /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
+  /** Folder that caches facts about DARs, or `off`. If undefined, the environment decides. */
   readonly cache?: string | false;
-  /** Milliseconds that the code of a transaction may run for; undefined for the usual time. */
+  /** Milliseconds that the code of a transaction may run; the default if undefined. */
   readonly interpretationTimeout?: number;
   /** The report as JSON, instead of lines. */
   readonly json?: boolean;
-  /** A file that gets the results in JUnit's form. */
+  /** A file that gets the results in JUnit's format. */
   readonly junit?: string;
-  /** Again whenever a scenario changes, or a file that one names. */
+  /** Runs again after a change of a scenario or of a file that it names. */
   readonly watch?: boolean;
-  /** Show which templates were created and which choices exercised, by all files together. */
+  /** Show which templates were created and which choices were exercised, for all files together. */
   readonly coverage?: boolean;
   /** A file that gets the same as JSON. */
   readonly coverageJson?: string;
-  /** Names of packages; all but Canticle's own where there are none. */
+  /** Names of packages. If empty, all except Canticle's packages. */
   readonly coveragePackage: readonly string[];
 }
 
@@ -111,7 +111,7 @@ function carryOut(file: string, terminal: Terminal, options: ReportOptions): Car
   try {
     return { report: reportScenario(file, progress.onProgress, options) };
   } catch (error) {
-    // What has a code is an expected failure, of the system, the ledger or the file; anything else is a bug.
+    // Expected failures of the system, the ledger or the file have a code. Other errors are bugs.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
     progress.clear();
     const isAboutForm = error instanceof ScenarioError;
@@ -139,7 +139,7 @@ function progressOn(
     isShown = true;
     stderr.painted(`\r${file}: step ${done} of ${total}`);
   };
-  // Carriage return, then the terminal's order to clear the line.
+  // A carriage return, then the escape sequence that clears the line.
   const clear = () => isShown && stderr.painted('\r\u001b[K');
   return { onProgress, clear };
 }

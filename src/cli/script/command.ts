@@ -1,6 +1,6 @@
 /**
- * The flags of `canticle script`, called as those of `dpm script`, and which of them cannot stand together.
- * NOTE: `--json-api` and `--cache` are ours, and so is a script without a ledger: it has one of its own, as with `daml test`.
+ * The flags of `canticle script`, with the names of `dpm script`, and the combinations that are invalid.
+ * NOTE: only Canticle has `--json-api`, `--cache`, and scripts without a Ledger API, which run on a new ledger as with `daml test`.
  */
 import { Option, type Command } from 'commander';
 import { addOptionFlags } from '../flags/option-flags.js';
@@ -8,32 +8,32 @@ import { CommandFailed, type Terminal } from '../terminal.js';
 
 export interface ScriptFlags {
   readonly dar: string;
-  /** `Module:name`, each. */
+  /** Each as `Module:name`. */
   readonly scriptName: readonly string[];
-  /** Left out of `all`, or of `scriptName`. */
+  /** Scripts to omit from `all` or `scriptName`. */
   readonly skipScriptName: readonly string[];
   /** Every script of the main package that takes no argument. */
   readonly all?: boolean;
-  /** Files that get what scripts there are, and what several came to, as JSON. */
+  /** JSON files for the names of all scripts, and for the results of several. */
   readonly listScriptsJson?: string;
   readonly jsonTestSummary?: string;
-  /** A file with its argument, as JSON. */
+  /** JSON file with the argument of the script. */
   readonly inputFile?: string;
-  /** A file that gets its result, as JSON. */
+  /** JSON file for the result of the script. */
   readonly outputFile?: string;
-  /** Where the Ledger API is; none for a ledger of its own. */
+  /** URL of the JSON Ledger API; a new ledger if undefined. */
   readonly jsonApi?: string;
-  /** Where it is over gRPC. */
+  /** Host of the gRPC Ledger API. */
   readonly ledgerHost?: string;
   readonly ledgerPort?: string;
-  /** A file that says where several participants are, over gRPC. */
+  /** A file with the gRPC addresses of several participants. */
   readonly participantConfig?: string;
-  /** A ledger of its own, as the real runner has it. */
+  /** Use a new ledger, as the real runner does. */
   readonly ideLedger?: boolean;
   readonly ideLedgerProtocolVersion?: string;
   readonly staticTime?: boolean;
   readonly wallClockTime?: boolean;
-  /** Over TLS, which files of certificates ask for, too. */
+  /** Use TLS. The flags of certificate files imply it. */
   readonly tls?: boolean;
   readonly cacrt?: string;
   readonly crt?: string;
@@ -107,7 +107,7 @@ export function addScriptCommand(
     });
 }
 
-/** @throws CommandFailed for what the real runner refuses, too */
+/** @throws CommandFailed also for the combinations that the real runner rejects */
 function checkFlags(flags: ScriptFlags): void {
   const refuse = (isSo: boolean, message: string): void => {
     if (isSo) throw new CommandFailed(message);
@@ -158,7 +158,7 @@ function checkLedger(flags: ScriptFlags, refuse: (isSo: boolean, message: string
   const hasTls = [flags.tls, flags.cacrt, crt, pem].some((each) => each !== undefined);
   refuse(
     hasTls && !isOverGrpc,
-    '--tls, --cacrt, --crt and --pem are for --ledger-host and --participant-config.',
+    '--tls, --cacrt, --crt and --pem need --ledger-host or --participant-config.',
   );
   refuse(
     flags.staticTime === true && flags.wallClockTime === true,
@@ -179,20 +179,20 @@ function checkLedger(flags: ScriptFlags, refuse: (isSo: boolean, message: string
   );
 }
 
-/** As the real runner reads it. @throws CommandFailed */
+/** Parses a boolean as the real runner does. @throws CommandFailed */
 export function isYes(text: string): boolean {
   const lower = text.toLowerCase();
   if (['true', 'yes', '1'].includes(lower)) return true;
   if (['false', 'no', '0'].includes(lower)) return false;
-  throw new CommandFailed(`--upload-dar is true or false, not '${text}'.`);
+  throw new CommandFailed(`--upload-dar must be true or false, not '${text}'.`);
 }
 
-/** Of a ledger of its own that was asked for. @throws CommandFailed */
+/** Protocol version of the new ledger. @throws CommandFailed */
 export function ideProtocol({ ideLedgerProtocolVersion: text = 'latest' }: ScriptFlags) {
   const lower = text.toLowerCase().replace(/^v/, '');
   const found = ([34, 35] as const).find(
     (each) => (lower === 'latest' ? '35' : lower) === `${each}`,
   );
   if (found !== undefined) return found;
-  throw new CommandFailed(`--ide-ledger-protocol-version is V34 or V35, not '${text}'.`);
+  throw new CommandFailed(`--ide-ledger-protocol-version must be V34 or V35, not '${text}'.`);
 }

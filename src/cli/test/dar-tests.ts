@@ -1,4 +1,4 @@
-/** The cases of a DAR, which any thread that has the same flags finds in the same order and runs with the same outcome. */
+/** The test cases of a DAR. Each thread with the same flags finds them in the same order and runs them with the same outcome. */
 import { readRows } from '../../assembly/script-rows.js';
 import { ScriptTests } from '../../assembly/script-tests.js';
 import type { PackageFacts } from '../../daml/dar/checked-packages.js';
@@ -12,7 +12,7 @@ import { causeOf, CommandFailed } from '../terminal.js';
 import { toldScript } from './test-report.js';
 import type { ScriptReport } from './tested-dar.js';
 
-/** What says which cases there are, and how they run. */
+/** Selects the cases and configures their run. */
 export interface CaseFlags {
   readonly cache?: string | false;
   /** Text that names contain. */
@@ -28,7 +28,7 @@ export interface CaseFlags {
   readonly rows: readonly string[];
 }
 
-/** What was found out about the packages of a DAR, for another thread. */
+/** Facts about the packages of a DAR, for another thread. */
 export type DarFacts = readonly (readonly [id: PackageId, facts: PackageFacts])[];
 
 interface Case {
@@ -42,9 +42,9 @@ export class DarTests {
   private readonly cases: readonly Case[];
 
   /**
-   * @param before of which what they share with this one is not read or compiled again
-   * @param facts of packages that were checked already
-   * @throws LedgerError for a broken archive, the system's error for a file that cannot be read, CommandFailed for one of rows
+   * @param before DARs whose packages this one reuses, instead of reading and compiling them again
+   * @param facts facts of packages that were already checked
+   * @throws LedgerError for a broken archive, the system's error for an unreadable file, CommandFailed for invalid rows
    */
   constructor(
     readonly file: string,
@@ -87,13 +87,13 @@ export class DarTests {
     return toldScript(this.tests.packages, { ...tested, name, milliseconds });
   }
 
-  /** Of those that were run here. */
+  /** Coverage of the cases that ran here. */
   coverage(): CoverageReport {
     const { coveragePackage: packages } = this.flags;
     return withLines(this.tests.coverage.report(packages.length > 0 ? { packages } : {}));
   }
 
-  /** Scripts without arguments, and the rows of those with one. */
+  /** Scripts without arguments, and scripts with rows. */
   private find(): readonly Case[] {
     const { flags, tests } = this;
     const rows = flags.rows.flatMap((given) => this.rowsOf(given));

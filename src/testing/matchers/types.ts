@@ -10,25 +10,25 @@ export type { ExpectedError, Instrument };
 export interface CanticleMatchers<R> {
   /** A contract (its id, or anything with a `contractId`) that is active somewhere. */
   toBeActive(): R;
-  /** A contract that was created, and is archived. */
+  /** A contract that was archived. */
   toBeArchived(): R;
-  /** Unassigned from one synchronizer and not yet assigned to the next. */
+  /** A contract that is unassigned from one synchronizer, and not yet assigned to the next. */
   toBeInFlight(): R;
-  /** Active on the synchronizer of that alias or id. */
+  /** A contract that is active on the synchronizer with this alias or id. */
   toBeOn(synchronizer: string): R;
-  /** 0 at creation, one more with each unassignment. */
+  /** A contract with this counter: 0 at creation, plus one with each unassignment. */
   toHaveReassignmentCounter(counter: number): R;
-  /** The payload, as Ledger API JSON, has these members. */
+  /** A contract whose payload, as Ledger API JSON, has these members. */
   toHavePayload(subset: object): R;
-  /** A party holds this much, over all its active holdings; of the named instrument, or of the only one that it has. */
+  /** A party with this sum of active holdings, of the named instrument, or of its only one. */
   toHold(amount: string | number, instrument?: Instrument): R;
-  /** A party or a participant is shown the contract by the ledger. */
+  /** A party or a participant that sees the contract. */
   toSee(contract: string | Pick<ActiveContract, 'contractId'>): R;
   /**
-   * A refusal: a thrown error, a function that throws, an error body, an answer with one, or a promise or function that gives any of
-   * these. To be awaited for a promise, an answer of fetch, or a function that waits.
+   * A Canton error: a thrown error, a function that throws, an error body, an answer with one, or a promise of any of these. Await the
+   * matcher for a promise, an answer of fetch, or an async function.
    */
   toBeCantonError(code: ErrorCode | (string & {}), expected?: ExpectedError): R;
-  /** An instance answered the operation (its id, or `METHOD /path`), so often or at least once. */
+  /** An instance that answered the operation (its id, or `METHOD /path`) this number of times, or at least once. */
   toHaveAnswered(operation: string, times?: number): R;
 }

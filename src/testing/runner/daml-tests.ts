@@ -1,4 +1,4 @@
-/** The Daml scripts of a DAR as tests of a test runner: one for each, in one report and one coverage with the others. */
+/** Declares the Daml scripts of a DAR as tests of a test runner, one test per script. They share the report and the coverage. */
 import { lazy } from '../../daml/errors/lazy.js';
 import { basename } from 'node:path';
 import { withLines } from '../../assembly/cache/looked-at.js';
@@ -21,30 +21,30 @@ const scriptTests = lazy(
 const findScripts = lazy(() => require('../../script/find-scripts.js') as typeof FindScripts);
 const ledgerTable = lazy(() => require('../../script/ide/ledger-table.js') as typeof LedgerTable);
 
-/** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
+/** The functions of a test runner that Canticle uses. Pass `@jest/globals` or `vitest`. */
 export interface DescribingRunner {
   describe(name: string, body: () => void): unknown;
   it(name: string, body: () => void): unknown;
   afterAll(body: () => void): unknown;
 }
 
-/** Which scripts of a DAR are tests, and how they are called. */
+/** Selects the scripts of a DAR, and names their tests. */
 export interface DamlTestsOptions extends ScriptChoice, ScriptTestOptions {
-  /** What the tests are described as; the name of the file, or of the package, by default. */
+  /** Title of the `describe` block; by default the name of the file or the package. */
   readonly name?: string;
   /**
-   * Files of JSON, YAML or CSV by the names of scripts that take an argument, such as `{ 'Main:transfer': 'transfers.csv' }`: a test
-   * for each row.
+   * Files of JSON, YAML or CSV, by the names of scripts with an argument, such as `{ 'Main:transfer': 'transfers.csv' }`. Each row is a
+   * test.
    */
   readonly rows?: Readonly<Record<string, string>>;
-  /** Where they are no globals: `import * as runner from '@jest/globals'`. */
+  /** Required if the functions are not global: `import * as runner from '@jest/globals'`. */
   readonly runner?: DescribingRunner;
 }
 
 /**
- * Declares a test for each script of the archive's main package that takes no argument. Each runs on a ledger of its own. What they
- * create and exercise is added to the file that CANTICLE_COVERAGE names in the environment, where it names one.
- * @param dar the archive, its path, or its name in the folder that CANTICLE_DARS says
+ * Declares a test for each script of the archive's main package that takes no argument. Each runs on a new ledger. If the environment
+ * sets CANTICLE_COVERAGE, adds the created templates and exercised choices to that file.
+ * @param dar the archive, its path, or its name in the folder CANTICLE_DARS
  */
 export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
   const { seed, protocolVersion, rows = {}, runner = globalRunner() } = options;
@@ -72,7 +72,7 @@ function run(tests: ScriptTests, script: Script, argument?: unknown): void {
     ledgerTable().contractTables(tests.packages, ledger.contracts),
   );
   const failed = new ScriptFailed(tests.nameOf(script), failure, undefined);
-  const said = traces.length === 0 ? [] : ['', 'It said:', ...traces];
+  const said = traces.length === 0 ? [] : ['', 'Output of the script:', ...traces];
   const state = table.length === 0 ? [] : ['', 'The ledger:', ...table];
   failed.message = [failed.message, ...said, ...state].join('\n');
   throw failed;
@@ -85,7 +85,7 @@ function globalRunner(): DescribingRunner {
   if (!describe || !it || !afterAll)
     throw withCallerStack(
       new Error(
-        "Failed to declare tests: describe and its like are no globals here. In vitest, import from canticle/vitest, in node:test from canticle/node-test, in Bun from canticle/bun-test. In jest hand them in: damlTests(dar, { runner }), with `import * as runner from '@jest/globals'`.",
+        "Failed to declare tests: describe, it and afterAll are not global here. Import damlTests from canticle/vitest, canticle/node-test or canticle/bun-test. In jest, pass a runner: damlTests(dar, { runner }), with `import * as runner from '@jest/globals'`.",
       ),
     );
   return { describe, it, afterAll };

@@ -1,14 +1,14 @@
-/** Of a test that failed: the last requests that were refused in it, with why. They are what a client under test often hides. */
+/** The last rejected requests of a failed test, with their reasons. A client under test often hides them. */
 import type { Canticle } from '../../assembly/canticle.js';
 import { printable, spelledOut } from '../../daml/errors/printable.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 
-/** Requests that are told, the newest of the test. */
+/** Maximum number of requests in the text: the newest of the test. */
 const MAX_SHOWN_REQUESTS = 5;
-/** Characters of why one of them was refused. */
+/** Maximum length of the reason of a request, in characters. */
 const MAX_SHOWN_REASON = 4000;
 
-/** @param since the id of the first request of the test @returns undefined where none was refused */
+/** @param since the id of the first request of the test @returns undefined if the test has no rejected request */
 export function refusedText({ requests }: Canticle, since: number): string | undefined {
   const all = requests
     .list({ since })
@@ -18,8 +18,8 @@ export function refusedText({ requests }: Canticle, since: number): string | und
   const left = all.length - shown.length;
   const head =
     left === 0
-      ? 'Requests that were refused in this test:'
-      : `The last ${shown.length} of ${all.length} requests that were refused in this test:`;
+      ? 'Rejected requests of this test:'
+      : `The last ${shown.length} of ${all.length} rejected requests of this test:`;
   const lines = shown.flatMap((entry) => [lineOf(entry), ...reasonOf(requests, entry)]);
   return [head, ...lines].join('\n');
 }
@@ -27,7 +27,7 @@ export function refusedText({ requests }: Canticle, since: number): string | und
 const lineOf = ({ method, path, status, error }: JournalEntry): string =>
   spelledOut(`  ${method} ${path}: ${status}${error === undefined ? '' : ` ${error}`}`);
 
-/** The whole explanation of a submission, or else a sentence; each line behind an indentation. */
+/** The whole explanation of a submission, or else a sentence, with indented lines. */
 function reasonOf(requests: Canticle['requests'], entry: JournalEntry): readonly string[] {
   const { id, explanation, validation } = entry;
   const { path = '', reason = '' } = validation;

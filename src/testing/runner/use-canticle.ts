@@ -1,6 +1,6 @@
 /**
- * An instance for a test file, rewound after each test: what is the same under every runner.
- * NOTE: what is told to authors of tests is in words of ours, here and in this whole room.
+ * An instance for a test file, which reverts after each test. This part is the same for all test runners.
+ * NOTE: the texts for authors of tests are from Canticle, here and in all of `src/testing`.
  */
 import { lazy } from '../../daml/errors/lazy.js';
 import type { Canticle } from '../../assembly/canticle.js';
@@ -32,39 +32,41 @@ export { matchers };
 
 const upstreams = lazy(() => require('../upstream/upstream-canticle.js') as typeof Upstreams);
 
-/** `timeout` is in milliseconds, for runners that take one. */
+/** `timeout` is in milliseconds, for runners that have one. */
 type Hook = (action: (context?: HookContext) => void | Promise<void>, timeout?: number) => unknown;
 
-/** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
+/** The functions of a test runner that Canticle uses. Pass `@jest/globals` or `vitest`. */
 export interface TestRunner {
-  /** As jest and vitest have it. */
+  /** The function of jest or vitest. */
   readonly beforeAll: Hook;
-  /** As jest and vitest have it. */
+  /** The function of jest or vitest. */
   readonly beforeEach: Hook;
-  /** As jest and vitest have it. */
+  /** The function of jest or vitest. */
   readonly afterEach: Hook;
-  /** As jest and vitest have it. */
+  /** The function of jest or vitest. */
   readonly afterAll: Hook;
-  /** Gets the matchers, where it is given. */
+  /** If present, gets the matchers. */
   readonly expect?: { extend(matchers: never): void };
 }
 
-/** Its `port` is any free one by default, as test files run at the same time. */
+/** The default `port` is any free one, because test files run in parallel. */
 export interface UseCanticleOptions extends StartOptions {
-  /** `each`, the default: what a test does is undone after it, and the request journal starts afresh. `never`: tests build on each other. */
+  /** `each`, the default, reverts after each test and clears the request journal before it. With `never`, tests build on each other. */
   readonly revert?: 'each' | 'never';
-  /** Whether it listens, on a free port of loopback, so that its `urls` can be called. True by default; it takes a millisecond. */
+  /**
+   * Whether it listens on a free port of the loopback address, so that you can call its `urls`. True by default; it takes a millisecond.
+   */
   readonly listen?: boolean;
-  /** Where the hooks are no globals: `import * as runner from '@jest/globals'`. */
+  /** Required if the hooks are not global: `import * as runner from '@jest/globals'`. */
   readonly runner?: TestRunner;
 }
 
 /**
- * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
- * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them: `reset` in a test goes back to
- * where that test began, and with `revert: 'never'` to where the first one did. Its choice coverage is added to
- * the file that CANTICLE_COVERAGE names in the environment, where it names one. Where CANTICLE_UPSTREAM is the address of a JSON Ledger
- * API, the tests run there instead, with the verbs that a real participant has.
+ * Starts an instance for this file, or for this `describe`. You can use it immediately. It listens from the first `beforeAll` on, and
+ * closes at the end. Changes outside of tests, such as in `beforeAll`, stay for all tests. In a test, `reset` reverts to the start of that
+ * test; with `revert: 'never'`, it reverts to the start of the first test. If the environment sets CANTICLE_COVERAGE, adds the choice
+ * coverage to that file. If it sets CANTICLE_UPSTREAM to the URL of a JSON Ledger API, the tests run there, with the verbs of a real
+ * participant.
  */
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   const upstream = upstreamInEnvironment();
@@ -85,7 +87,7 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   });
 }
 
-/** CANTICLE_UPSTREAM: the tests of the file run on a real participant, where nothing is undone after them. */
+/** CANTICLE_UPSTREAM: the tests of the file run on a real participant, which cannot revert after them. */
 function useUpstream({ runner, ...options }: UseCanticleOptions, upstream: Upstream): Canticle {
   const hooks = runner ?? globalRunner();
   if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
@@ -97,14 +99,14 @@ function useUpstream({ runner, ...options }: UseCanticleOptions, upstream: Upstr
   return canticle.facade;
 }
 
-/** What {@link useCanticle} and its like differ in. */
+/** The differences between {@link useCanticle} and similar functions. */
 export interface Use<Made extends Canticle> {
   readonly revert: 'each' | 'never';
   readonly runner?: TestRunner;
-  /** Whether choices are counted; where undefined the environment says it. */
+  /** Whether to count choices; if undefined, the environment decides. */
   readonly coverage?: boolean;
   readonly make: (coverage: boolean) => Made;
-  /** Opens its ports; undefined where it has none. */
+  /** Opens its ports; undefined if it has none. */
   readonly listen: (canticle: Made) => Promise<void> | undefined;
 }
 
@@ -124,21 +126,21 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   });
   let isFirst = true;
   let firstRequest = 1;
-  // The test that runs, behind those that it is a subtest of, as node:test has them.
+  // The running test, after the tests that contain it. Only node:test has subtests.
   const running: Running[] = [];
-  // The default keeps jest from taking the parameter for a callback to wait for.
+  // The default value is necessary: jest passes a callback to functions with a required parameter.
   hooks.beforeEach(({ task, fullName } = {}) => {
     const context = { task, fullName };
     const overlapping = isConcurrent(context) || overlaps(context, running.at(-1)?.context);
     if (revert === 'each' && overlapping) throw concurrent();
-    // What the file has made stays with a reset, as it does with the revert after a test.
+    // A reset keeps the changes of the file, as the revert after a test does.
     if (revert === 'each' || isFirst) {
       const start = canticle.network.startHere();
       const outer = running.length > 0 ? canticle.faults.neverFired() : [];
       running.push({ context, start, outerFaults: outer.map(({ id }) => id) });
     }
     if (revert === 'each' && running.length === 1) canticle.requests.clear();
-    // Where the tests build on each other, they may overlap: what is told is of the one that began last.
+    // With `revert: 'never'`, tests may overlap: the requests are then those since the start of the latest test.
     firstRequest = canticle.requests.lastId + 1;
     isFirst = false;
   });
@@ -174,25 +176,25 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   return canticle;
 }
 
-/** A test, and what was there before it. */
+/** A test, and the state before it. */
 interface Running {
   readonly context: HookContext;
   readonly start: string;
-  /** Ids of those of the tests around it that have not happened yet. */
+  /** Ids of the faults of outer tests that have not happened yet. */
   readonly outerFaults: readonly string[];
 }
 
-/** Of faults that were asked for and never came: a test that waits for them in vain shows nothing. */
+/** An error about faults that never happened: a test that waits for them proves nothing. */
 function unhappened({ faults }: Canticle, outer: readonly string[] = []): Error | undefined {
   const rules = faults.neverFired().filter(({ id }) => !outer.includes(id));
   if (rules.length === 0) return undefined;
   const lines = rules.map(({ id, rule, seen }) => {
-    const met = seen === 0 ? 'no call met it' : `${seen} calls met it but for the count`;
+    const met = seen === 0 ? 'no call matched' : `${seen} calls matched, but not its count`;
     return `  ${id}: ${describeAction(rule.do)} on ${[rule.on].flat().join(', ')} (${met})`;
   });
   return withCallerStack(
     new Error(
-      `Faults that never happened:\n${lines.join('\n')}\nRemove them, or say optional: true.`,
+      `Faults that never happened:\n${lines.join('\n')}\nRemove them, or set optional: true.`,
     ),
   );
 }
@@ -212,7 +214,7 @@ function explainTaken(error: NodeJS.ErrnoException): never {
   if (error.code !== 'EADDRINUSE') throw error;
   throw Object.assign(
     new Error(
-      `Failed to listen: ${error.message}. Test files run at the same time, each with an instance of its own: without the option port each has a free one.`,
+      `Failed to listen: ${error.message}. Test files run in parallel, each with its own instance. Remove the option port to use a free port.`,
       { cause: error },
     ),
     { code: error.code },
@@ -221,10 +223,10 @@ function explainTaken(error: NodeJS.ErrnoException): never {
 
 const concurrent = (): Error =>
   new Error(
-    "Failed to begin a concurrent test: what one test does is undone when it ends, under the hands of those that run beside it. Use test instead of test.concurrent, or useCanticle({ revert: 'never' }).",
+    "Failed to begin a concurrent test: the instance reverts when a test ends, which would undo the changes of the other running tests. Use test instead of test.concurrent, or useCanticle({ revert: 'never' }).",
   );
 
-/** CANTICLE_COVERAGE_PACKAGES: names with commas between them. */
+/** CANTICLE_COVERAGE_PACKAGES: package names, separated by commas. */
 export function coverageScope(): CoverageScope {
   const names = fromEnvironment('CANTICLE_COVERAGE_PACKAGES');
   return names ? { packages: names.split(',').map((name) => name.trim()) } : {};
@@ -237,11 +239,11 @@ export function globalRunner(): TestRunner {
   if (!beforeAll || !beforeEach || !afterEach || !afterAll)
     throw withCallerStack(
       new Error(
-        "Failed to register hooks: beforeAll and its like are no globals here. In vitest, import from canticle/vitest, in node:test from canticle/node-test, in Bun from canticle/bun-test. In jest hand them in: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
+        "Failed to register hooks: beforeAll, beforeEach, afterEach and afterAll are not global here. Import from canticle/vitest, canticle/node-test or canticle/bun-test. In jest, pass a runner: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
       ),
     );
   return { beforeAll, beforeEach, afterEach, afterAll };
 }
 
-/** Registers the matchers with the global `expect`, where there is one. */
+/** Registers the matchers with the global `expect`, if it exists. */
 export const extendGlobalExpect = (): void => globals.expect?.extend(matchers as never);

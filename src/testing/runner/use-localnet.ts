@@ -1,4 +1,4 @@
-/** A LocalNet for a test file, rewound after each test: three participants with their validators, tokens and URLs, in one line. */
+/** A LocalNet for a test file, which reverts after each test: three participants with their validators, tokens and URLs. */
 import { lazy } from '../../daml/errors/lazy.js';
 import type { Localnet } from '../../assembly/localnet/localnet.js';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
@@ -11,17 +11,17 @@ const localnets = lazy(
   () => require('../../assembly/localnet/create-localnet.js') as typeof Localnets,
 );
 
-/** Its ports are any free ones by default, and its time is virtual, as test files run at the same time. */
+/** By default its ports are any free ones, and its time is virtual, because test files run in parallel. */
 export interface UseLocalnetOptions extends LocalnetOptions {
-  /** `each`, the default: what a test does is undone after it. `never`: tests build on each other. */
+  /** `each`, the default, reverts after each test. With `never`, tests build on each other. */
   readonly revert?: 'each' | 'never';
-  /** Where the hooks are no globals: `import * as runner from '@jest/globals'`. */
+  /** Required if the hooks are not global: `import * as runner from '@jest/globals'`. */
   readonly runner?: TestRunner;
 }
 
 /**
- * Starts a LocalNet for this file, or for this `describe`, as `useCanticle` starts a Canticle: it is there at once, listens from the
- * first `beforeAll` on, goes back after each test to where that began, and is closed at the end.
+ * Starts a LocalNet for this file, or for this `describe`, as `useCanticle` starts a Canticle. You can use it immediately. It listens
+ * from the first `beforeAll` on, reverts after each test to the start of that test, and closes at the end.
  */
 export function useLocalnet(options: UseLocalnetOptions = {}): Localnet {
   const { revert = 'each', runner, ...given } = options;

@@ -1,43 +1,43 @@
-/** A recording that answers in place of live systems, for a test file: what is the same under jest and vitest. */
+/** A recording that replaces live systems in a test file. This part is the same for jest and vitest. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { Replay, ReplayOrder } from '../../bridge/replay.js';
 import type { ReplayServer } from '../../bridge/replay-server.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { globalRunner, type TestRunner } from './use-canticle.js';
 
-/** How a recording answers. */
+/** Configures the answers of a recording. */
 export interface UseRecordingOptions {
   /**
-   * `request`, the default: whichever exchange is of that request, the next unused one first, and the last one again. `order`: the
-   * next of the file and no other.
+   * `request`, the default: answers with the next unused exchange of the same request, or else with its last one. `order`: accepts only
+   * the next request of the file.
    */
   readonly by?: ReplayOrder;
-  /** What answers where the recording does not: a Canticle that listens, or the address of a system. Without it such a test fails. */
+  /** Answers requests that are not recorded: a listening Canticle, or the URL of a system. If undefined, the test fails. */
   readonly otherwise?: Canticle | string;
-  /** Whether a test fails that leaves exchanges unused. False by default. */
+  /** Whether a test fails if it leaves exchanges unused. False by default. */
   readonly all?: boolean;
-  /** Where the hooks are no globals: `import * as runner from '@jest/globals'`. */
+  /** Required if the hooks are not global: `import * as runner from '@jest/globals'`. */
   readonly runner?: TestRunner;
 }
 
-/** A recording that answers. */
+/** A recording that answers requests. */
 export interface Recording {
-  /** The address that stands for every recorded system, such as `http://127.0.0.1:40123`; paths are those of the systems. */
+  /** The URL that replaces all recorded systems, such as `http://127.0.0.1:40123`. Paths are those of the systems. */
   readonly url: string;
-  /** What was asked in this test and is not recorded, a sentence each with the nearest request. */
+  /** Requests of this test that are not recorded, each as a sentence with the nearest recorded request. */
   readonly missed: readonly string[];
-  /** Exchanges that have answered nothing in this test, such as `exchange 3, GET /v2/version`. */
+  /** Unused exchanges of this test, such as `exchange 3, GET /v2/version`. */
   readonly unused: readonly string[];
-  /** Recorded answers that do not fit the schema of their operation, a sentence each. */
+  /** Recorded answers that do not fit the schema of their operation, each as a sentence. */
   readonly unfitting: readonly string[];
-  /** Takes what was missed out of account, in a test that means to ask for it. */
+  /** Clears `missed`, in a test that sends such requests on purpose. */
   forgetMissed(): void;
 }
 
 /**
- * Answers from a HAR file in the tests of this file, or of this `describe`; each test begins with the whole recording. A test that asks
- * for what is not recorded fails, with the nearest recorded request.
- * @param file such as one of `canticle record`, or of a browser
+ * Answers from a HAR file in the tests of this file, or of this `describe`. Each test begins with the whole recording. A test fails if it
+ * sends a request that is not recorded; the error names the nearest recorded request.
+ * @param file a HAR file, for example from `canticle record` or a browser
  */
 export function useRecording(file: string, options: UseRecordingOptions = {}): Recording {
   const { by = 'request', otherwise, all = false, runner } = options;
@@ -61,7 +61,7 @@ export function useRecording(file: string, options: UseRecordingOptions = {}): R
   hooks.beforeEach(() => replay?.rewind());
   hooks.afterEach(() => {
     const { missed = [], unused = [] } = replay ?? {};
-    const problems = [...missed, ...(all ? unused.map((each) => `not used: ${each}`) : [])];
+    const problems = [...missed, ...(all ? unused.map((each) => `unused: ${each}`) : [])];
     replay?.rewind();
     if (problems.length > 0)
       throw withCallerStack(new Error(`Failed to answer from ${file}:\n${problems.join('\n')}`));
@@ -73,7 +73,7 @@ export function useRecording(file: string, options: UseRecordingOptions = {}): R
   const there = (): Replay => {
     if (replay !== undefined) return replay;
     throw withCallerStack(
-      new Error('Failed to tell of a recording: it answers from the first beforeAll on.'),
+      new Error('The recording is not available before beforeAll. Use it in a hook or a test.'),
     );
   };
   return {

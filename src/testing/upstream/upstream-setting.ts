@@ -1,36 +1,36 @@
 /**
- * CANTICLE_UPSTREAM: the address of a JSON Ledger API on which a suite runs in place of a Canticle, and CANTICLE_UPSTREAM_TOKEN, whose
- * user submits there.
+ * CANTICLE_UPSTREAM: the URL of a JSON Ledger API on which a suite runs instead of a Canticle. CANTICLE_UPSTREAM_TOKEN is a token for it;
+ * its user submits.
  */
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { fromEnvironment } from '../../options/environment.js';
 
 export interface Upstream {
-  /** Without a slash at its end. */
+  /** Without a final slash. */
   readonly url: string;
   readonly token: string | undefined;
 }
 
-/** @throws Error for what is no address */
+/** @throws Error for an invalid URL */
 export function upstreamInEnvironment(): Upstream | undefined {
   const url = fromEnvironment('CANTICLE_UPSTREAM');
   if (!url) return undefined;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw withCallerStack(
       new Error(
-        `Failed to run on CANTICLE_UPSTREAM: '${url}' is no address of a JSON Ledger API, such as http://localhost:2975.`,
+        `Failed to run on CANTICLE_UPSTREAM: '${url}' is not a URL. Set it to the URL of a JSON Ledger API, such as http://localhost:2975.`,
       ),
     );
   const token = fromEnvironment('CANTICLE_UPSTREAM_TOKEN');
   return { url: url.replace(/\/+$/, ''), token: token || undefined };
 }
 
-/** A verb that a real participant has not: whatever is read of it is one too, and to call it fails. */
+/** Replaces a verb that a real participant does not support. Its members are such verbs too, and each call throws. */
 export function refusing(verb: string, { url }: Upstream): unknown {
   const fail = () => {
     throw withCallerStack(
       new Error(
-        `Failed to run ${verb} on CANTICLE_UPSTREAM: a real participant, as at ${url}, has no such verb. Leave the test out where CANTICLE_UPSTREAM is set.`,
+        `Failed to run ${verb} on CANTICLE_UPSTREAM: the participant at ${url} does not support it. Skip this test if CANTICLE_UPSTREAM is set.`,
       ),
     );
   };
@@ -39,14 +39,14 @@ export function refusing(verb: string, { url }: Upstream): unknown {
     construct: fail,
     set: fail,
     get: (_, name) =>
-      // What runners and promises look for before anything is asked.
+      // Test runners and promises read these members of any value.
       typeof name === 'symbol' || ['then', 'toJSON', 'asymmetricMatch', '$$typeof'].includes(name)
         ? undefined
         : refusing(`${verb}.${name}`, { url, token: undefined }),
   });
 }
 
-/** An object that has these, and refuses all else by its name. */
+/** An object with the known members, which rejects all others by name. */
 export function withRefusals<T extends object>(known: T, prefix: string, upstream: Upstream): T {
   return new Proxy(known, {
     get: (target, name, self) =>

@@ -51,12 +51,12 @@ const refused = (why: string) => [
 ];
 
 it.each<[string, (entry: Json) => unknown, string]>([
-  ['a list', () => [1], 'exchange 1 is none as HAR has them: it is no object.'],
-  ['no request', (entry) => ({ ...entry, request: null }), '/request is no object'],
+  ['a list', () => [1], 'exchange 1 is not a valid HAR entry: it is not an object.'],
+  ['no request', (entry) => ({ ...entry, request: null }), '/request is not an object'],
   [
     'no address',
     (entry) => ((entry.request.url = '/v2'), entry),
-    '/request/url is no absolute URL',
+    '/request/url is not an absolute URL',
   ],
   ['a status in words', (entry) => ((entry.response.status = 'ok'), entry), '/response/status'],
   [
@@ -88,7 +88,7 @@ it('takes null for what a tool leaves out', async () => {
 it('refuses a file of zeros at once', async () => {
   writeFileSync(file(), '');
   truncateSync(file(), 3 * 1024 ** 3);
-  const why = 'it is no HAR: it has no log with entries.';
+  const why = 'it is not a HAR file: it has no log with entries.';
   expect(await said()).toEqual(refused(why));
 });
 

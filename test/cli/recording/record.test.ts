@@ -315,7 +315,7 @@ it('is a whole file at any time, and tells mistakes', async () => {
   const unwritable = await runHere('record', '--scan', 'http://localhost', '--out', folderless);
   expect(unwritable.stderr).toMatch(/^canticle: failed to write '.*x\.har': /);
   const bad = await runHere('record', '--scan', 'localhost:5', '--out', file);
-  expect(bad.stderr).toContain('An address looks like http://localhost:2975.');
+  expect(bad.stderr).toContain('Expected a URL, such as http://localhost:2975.');
   rmSync(file);
   expect(existsSync(file)).toBe(false);
 });

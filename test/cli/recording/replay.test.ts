@@ -102,7 +102,7 @@ it('tells what it does not have, and what is nearest', async () => {
   const number =
     entries.findIndex(({ request }) => request.url.endsWith('/v2/state/ledger-end')) + 1;
   expect(stderr).toContain(
-    `Nearest is exchange ${number}, GET /v2/state/ledger-end: it is of /v2/state/ledger-end.`,
+    `Nearest is exchange ${number}, GET /v2/state/ledger-end: its path is /v2/state/ledger-end.`,
   );
   expect(stderr).toContain('/commands/commands/0/ExerciseCommand');
   expect(stderr).toContain('nothing is recorded for WS /v2/updates');
@@ -144,7 +144,9 @@ it('says what is wrong with a file', async () => {
   const { status, stderr } = await runHere('replay', torn);
   expect([status, stderr]).toEqual([
     1,
-    expect.stringMatching(/^canticle: failed to read '.*torn\.har': it is torn: it ends behind/),
+    expect.stringMatching(
+      /^canticle: failed to read '.*torn\.har': it is truncated: it ends after/,
+    ),
   ]);
 });
 

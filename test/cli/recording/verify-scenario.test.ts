@@ -84,12 +84,12 @@ it('finds nothing different on another network, again and again, and says what n
     expect(allExchanges.filter(({ differences }) => differences)).toEqual([]);
     expect([status, stderr]).toEqual([0, '']);
     expect(allExchanges.map(({ request, why }) => [request.replace(/, line.*/, ''), why])).toEqual([
-      ['step 11 (snapshot)', 'a real network has one past, and nothing is taken back'],
-      ['step 12 (advance)', 'no client moves the time of a real network'],
-      ['step 13 (mint)', "the test token is Canticle's own"],
+      ['step 11 (snapshot)', 'a real network cannot revert'],
+      ['step 12 (advance)', 'no client can change the time of a real network'],
+      ['step 13 (mint)', 'only Canticle has the test token'],
       [
         'step 14 (expect)',
-        "No earlier step has the name 'coin'. Its step (mint) was not asked, or was refused.",
+        "No earlier step has the name 'coin'. The step that sets it (mint) was skipped or rejected.",
       ],
     ]);
     expect(report).toMatchObject({ equal: 34, different: 0, notComparable: 4 });
@@ -267,14 +267,14 @@ it('holds what the live side answers against the schema, and tells by operation,
 it('ends with 2 where the live side stops answering, or no longer takes the token', async () => {
   for (const [change, why] of [
     [() => 'closed', 'It stopped answering: '],
-    [() => 401, 'It does not take the token, or no longer. '],
+    [() => 401, 'It does not accept the token, or no longer accepts it. '],
   ] as const) {
     const { url, close } = await changing(submit, IOU, change);
     const { status, stderr, report } = await verified(url, '--token', token);
     close();
     expect(status).toBe(2);
     expect(stderr).toContain(`failed to verify against ${url}/: ${why}`);
-    expect(stderr).toContain(`It was asked for POST ${submit} (step 1 (create), line 10)`);
+    expect(stderr).toContain(`The last request was POST ${submit} (step 1 (create), line 10)`);
     expect(report.equal).toBeGreaterThan(10);
     expect(report.operations.at(-1).operation).toContain('Submit-and-wait-for-transaction');
   }
@@ -289,10 +289,10 @@ it('says why a live side cannot be asked at all', async () => {
   await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
   const oldUrl = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
   for (const [flags, why] of [
-    [[live.url], 'It asks for a token: say which (--token, --access-token-file).'],
-    [[live.url, '--token', `${user}x`], 'It does not take the token.'],
-    [[live.url, '--token', nobody], 'the token is of nobody, who is no participant admin'],
-    [[oldUrl], 'it is of release 3.3.0, and Canticle has 3.4, 3.5, 3.6.'],
+    [[live.url], 'It requires a token: use --token or --access-token-file.'],
+    [[live.url, '--token', `${user}x`], 'It does not accept the token.'],
+    [[live.url, '--token', nobody], 'the user nobody of the token is not a participant admin'],
+    [[oldUrl], 'its release is 3.3.0, but Canticle supports only 3.4, 3.5, 3.6.'],
     [['http://127.0.0.1:1'], 'ECONNREFUSED'],
     [[live.url, '--load', 'x'], '--load cannot be used with a scenario on both sides'],
   ] as const) {
@@ -303,5 +303,5 @@ it('says why a live side cannot be asked at all', async () => {
   other.close();
   old.close();
   const { stderr } = await runHere('verify', '--against', live.url);
-  expect(stderr).toContain('say which recordings, or --scenario and --against');
+  expect(stderr).toContain('name recordings, or use --scenario and --against');
 });

@@ -39,8 +39,8 @@ it('finds nothing different on another network of the same scenario', async () =
   expect(allExchanges.filter(({ differences }: any) => differences)).toEqual([]);
   expect(status).toBe(0);
   expect(allExchanges.map(({ why }: any) => why)).toEqual([
-    'it is a question of a browser',
-    'it is of no API that Canticle has',
+    'it is a preflight request of a browser',
+    'Canticle does not serve this API',
   ]);
   expect(report.equal).toBe(report.exchanges - 2);
   expect(report.operations.flatMap(({ unfitting }: any) => unfitting)).toEqual([]);
@@ -261,17 +261,17 @@ it('asks a live participant as well, with a token', async () => {
 });
 
 it.each([
-  ['torn', (text: string) => text.slice(0, -300), /it is torn: it ends behind exchange \d+\./],
-  ['empty', () => '', /it is no HAR: it has no log with entries\./],
-  ['of another kind', () => '{"log":{"lines":[]}}', /it is no HAR/],
-  ['a list', () => '[{"log":{"entries":[]}}]', /it is no HAR/],
-  ['no JSON', () => 'HTTP/1.1 200 OK', /it is no HAR/],
+  ['torn', (text: string) => text.slice(0, -300), /it is truncated: it ends after exchange \d+\./],
+  ['empty', () => '', /it is not a HAR file: it has no log with entries\./],
+  ['of another kind', () => '{"log":{"lines":[]}}', /it is not a HAR file/],
+  ['a list', () => '[{"log":{"entries":[]}}]', /it is not a HAR file/],
+  ['no JSON', () => 'HTTP/1.1 200 OK', /it is not a HAR file/],
   [
     'without URLs',
     () => '{"log":{"entries":[{"request":{}}]}}',
-    /exchange 1 is none as HAR has them: .*method is no text/,
+    /exchange 1 is not a valid HAR entry: .*method is not a string/,
   ],
-  ['broken', () => '{"log":{"entries":[{"a" 1}]}}', /exchange 1 is no JSON/],
+  ['broken', () => '{"log":{"entries":[{"a" 1}]}}', /exchange 1 is not JSON/],
 ])('says what is wrong with a file that is %s', async (_name, text, why) => {
   const path = join(folder(), 'wrong.har');
   writeFileSync(path, text(readFileSync(file, 'utf8')));
@@ -311,14 +311,10 @@ it('reads what browsers leave out and add', async () => {
   );
   expect(reasons).toEqual([
     ['ledger getV2StateLedger-end', 'content-type'],
-    ['ledger getV2Packages', 'the body of its answer is not in the recording'],
-    [
-      'ledger getV2Parties',
-      '401: nothing is asked of callers here, as the world has no authorization',
-    ],
-    ['ledger getV2Parties', '304: the answer was in a cache'],
-    ['ledger getV2Parties', 'there was no answer'],
-    ['GET /v2/nothing', 'the body of its answer is not in the recording'],
+    ['ledger getV2Packages', 'the recording does not contain the body of its answer'],
+    ['ledger getV2Parties', '401: this world has no authorization, so callers need no token'],
+    ['ledger getV2Parties', 'the recording has no answer'],
+    ['GET /v2/nothing', 'the recording does not contain the body of its answer'],
   ]);
 });
 

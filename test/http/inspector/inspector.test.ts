@@ -306,7 +306,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await page.getByRole('button', { name: 'Stop counting' }).click();
       await stopped;
       await go(`#/packages/${upgraded[0]!.id}?tab=versions`);
-      await page.locator('.beside-row.added').getByText('memo : Optional Text').waitFor();
+      await page.locator('.pair-row.added').getByText('memo : Optional Text').waitFor();
       release();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });

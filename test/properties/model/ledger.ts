@@ -1,6 +1,6 @@
 /**
- * The rules of the ledger told a second time, small and slow: who may use a contract, where a transaction goes, what is a duplicate,
- * who is told, what time does. Nothing here comes from the engine. Parties are names, contracts are numbers in order of creation.
+ * A second, simple and slow implementation of the ledger's rules: authorization, routing, duplicates, visibility, time. It uses no code
+ * of the engine. Parties are names, and contracts are numbers in the order of creation.
  */
 import { Refusal, stakeholders, type Contract } from './contract.js';
 import {
@@ -16,13 +16,13 @@ import {
 } from './world.js';
 import { Transaction } from './transaction.js';
 
-/** What a client says around its commands. */
+/** The parts of a submission other than its commands. */
 export interface Submission {
   readonly at: Host;
   readonly actAs: readonly string[];
   readonly commandId: string;
   readonly on?: Alias;
-  /** In microseconds; seven days where absent. */
+  /** In microseconds; seven days if absent. */
   readonly deduplication?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Move {
   readonly contract: number;
   readonly from: Alias;
   readonly to: Alias;
-  /** Of the unassignment; absent where a transaction moves its input. */
+  /** The submitter of the unassignment; absent if a transaction reassigns its input. */
   readonly by?: {
     readonly party: string;
     readonly commandId: string;
@@ -51,7 +51,7 @@ export interface Ended {
   readonly offset: number;
   readonly commandId: string;
   readonly actAs: readonly string[];
-  /** `moved` for an accepted reassignment, which does not count as a duplicate of anything. */
+  /** `moved` for an accepted reassignment, which does not count as a duplicate. */
   readonly code: string;
   readonly time: bigint;
 }
@@ -62,7 +62,7 @@ interface State {
   scheduled: { time: bigint; migration: number } | undefined;
   contracts: Contract[];
   moves: Move[];
-  /** Those that a participant completed by itself. */
+  /** The number of assignments that a participant completed automatically. */
   automatic: number;
   ends: Record<Host, number>;
   completions: Ended[];
@@ -73,7 +73,7 @@ const WEEK = 7n * 86_400_000_000n;
 
 export class ModelLedger {
   private readonly saved: State[] = [];
-  /** Commands that a revert took back: they may come again as if they never had. */
+  /** Commands that a revert removed: a repetition is not a duplicate. */
   readonly forgotten: Ended[] = [];
 
   constructor(
@@ -122,7 +122,7 @@ export class ModelLedger {
     return this.saved.length;
   }
 
-  /** What stands before any step: no command made it. */
+  /** Adds a contract that exists before the first step. */
   given(template: string, signatories: readonly string[], on: Alias): void {
     const { contracts } = this.state;
     contracts.push({
@@ -137,8 +137,8 @@ export class ModelLedger {
   }
 
   /**
-   * Takes a transaction all the way. `body` says what the commands do.
-   * @param disclosed contracts that were handed along, which anybody may use then
+   * Processes a transaction completely. `body` runs the commands.
+   * @param disclosed disclosed contracts, which all submitters may use
    * @returns the contracts that it created, in order
    */
   submit(
@@ -148,7 +148,7 @@ export class ModelLedger {
   ): readonly Contract[] {
     const { at, actAs, on } = submission;
     const [first] = actAs as [string];
-    // The JSON layer looks first, to find the package that a name stands for (B-PSL-003).
+    // The JSON layer reads the contract first, to find the package of a name (B-PSL-003).
     if (on !== undefined && !isOn(first, on))
       throw new Refusal('INVALID_PRESCRIBED_SYNCHRONIZER_ID');
     if (homeOf(first) !== at)
@@ -158,7 +158,7 @@ export class ModelLedger {
     const { target, moving } = this.route(submission, transaction, disclosed);
     for (const batch of batches(moving, actAs)) {
       const moved = { ...submission, actAs: [moverOf(batch[0]!, actAs)!] };
-      // Both halves, one after the other, each known to the hosts of the stakeholders, and each with a completion of its own.
+      // The unassignment and the assignment, one after the other. The hosts of the stakeholders see both, and each has a completion.
       for (const { name } of batch) this.take(name, target);
       this.sequence('unassigned', stakeholders(batch[0]!), batch.length);
       this.complete(moved, 'moved');
@@ -166,7 +166,7 @@ export class ModelLedger {
       this.sequence('assigned', stakeholders(batch[0]!), batch.length);
       this.complete(moved, 'moved');
     }
-    // What has moved stays where it is now.
+    // Reassigned contracts stay on their new synchronizer.
     this.refuseDuplicate(submission);
     for (const name of transaction.consumed)
       if (name < this.contracts.length) this.state.contracts[name]!.place = 'archived';
@@ -181,7 +181,7 @@ export class ModelLedger {
     return created;
   }
 
-  /** Where the transaction goes, and which inputs have to come along. */
+  /** The synchronizer of the transaction, and the inputs to reassign. */
   private route(submission: Submission, transaction: Transaction, disclosed: readonly number[]) {
     const { on } = submission;
     const contracts = transaction.inputs.map((name) => this.contracts[name]!);
@@ -199,7 +199,7 @@ export class ModelLedger {
     }
   }
 
-  /** Inputs by where they are, as far as the participant knows. */
+  /** The inputs by synchronizer, as far as the participant knows it. */
   private locate({ at }: Submission, { inputs }: Transaction, disclosed: readonly number[]) {
     const contracts = inputs.map((name) => this.contracts[name]!);
     const isKnown = (contract: Contract) =>
@@ -212,14 +212,14 @@ export class ModelLedger {
     return located;
   }
 
-  /** What is not yet known of the parties and packages concerned is looked at before a refusal to route is told. */
+  /** Before a routing error, the participant reads missing data about parties and packages. */
   private lookAgain(
     submission: Submission,
     transaction: Transaction,
     disclosed: readonly number[],
   ): void {
     const { at, actAs, on } = submission;
-    // What is disclosed is used by an interface of another package.
+    // A disclosed contract is used through an interface of another package.
     const isNew =
       disclosed.length > 0 || [...transaction.informees].some((each) => each !== actAs[0]);
     if (!isNew) return;
@@ -284,7 +284,7 @@ export class ModelLedger {
     if (!stakeholders(contract!).every((party) => isOn(party, to)))
       throw new Refusal('INVALID_ARGUMENT');
     const { actAs, commandId } = submission;
-    // From its own record time on.
+    // The period starts at its record time.
     const exclusiveUntil = this.now + 1n + EXCLUSIVITY[to];
     this.take(name, to, { party: actAs[0]!, commandId, exclusiveUntil });
     this.sequence('unassigned', stakeholders(contract!));
@@ -305,7 +305,7 @@ export class ModelLedger {
     this.assignWhatIsDue();
   }
 
-  /** A participant does, the first one that can, for its first stakeholder and in the name of the command that unassigned. */
+  /** The first participant that can assigns automatically, for its first stakeholder and with the command id of the unassignment. */
   private assignWhatIsDue(): void {
     const open = this.moves.filter(({ done, by }) => !done && by!.exclusiveUntil <= this.now);
     const [due] = open.sort((a, b) => (a.by!.exclusiveUntil < b.by!.exclusiveUntil ? -1 : 1));
@@ -342,7 +342,7 @@ export class ModelLedger {
     this.state.contracts[name]!.place = move.to;
   }
 
-  /** The same change twice within the period: refused, but told in a completion. */
+  /** Rejects the same change within the period, with a completion. */
   private refuseDuplicate(submission: Submission): void {
     const { at, actAs, commandId, deduplication } = submission;
     const since = this.now - (deduplication === undefined ? WEEK : BigInt(deduplication));
@@ -355,7 +355,7 @@ export class ModelLedger {
     this.refuseLate(submission, 'DUPLICATE_COMMAND');
   }
 
-  /** With a completion, which takes a record time. */
+  /** Rejects with a completion, which takes a record time. */
   private refuseLate(submission: Submission, code: string): never {
     this.state.now += 1n;
     this.state.ends[submission.at] += 1;
@@ -404,7 +404,7 @@ export class ModelLedger {
     this.saved.push(structuredClone(this.state));
   }
 
-  /** A snapshot outlives its use, those after it do not. */
+  /** A snapshot stays valid after its use, later ones do not. */
   revert(index: number): void {
     const then = this.saved[index];
     if (then === undefined) throw new Refusal('INVALID_ARGUMENT');
@@ -418,7 +418,7 @@ const sameSet = (some: readonly string[], others: readonly string[]): boolean =>
   new Set([...some, ...others]).size === new Set(some).size &&
   new Set(some).size === new Set(others).size;
 
-/** The first who may move the contract away from where it is. */
+/** The first party that may reassign the contract. */
 const moverOf = (contract: Contract, actAs: readonly string[]): string | undefined =>
   actAs.find(
     (party) =>
@@ -426,7 +426,7 @@ const moverOf = (contract: Contract, actAs: readonly string[]): string | undefin
       synchronizersOf(party).includes(contract.place as Alias),
   );
 
-/** Contracts travel together where the same reader moves them from the same place for the same stakeholders. */
+/** Contracts are reassigned together if they have the same submitter, the same source and the same stakeholders. */
 function batches(moving: readonly Contract[], actAs: readonly string[]): Contract[][] {
   const found = new Map<string, Contract[]>();
   for (const contract of moving) {

@@ -123,7 +123,7 @@ it('takes what a new world takes, but what the file says', () => {
   expect([here.time, here.participant.name]).toEqual(['2027-01-01T00:00:00.000000Z', 'mine']);
   for (const [options, why] of [
     [{ synchronizers: ['x'] }, 'synchronizers cannot be used with load'],
-    [{ time: '2020-01-01T00:00:00Z' }, 'it has contracts that are newer than the time to start at'],
+    [{ time: '2020-01-01T00:00:00Z' }, 'it has contracts that are newer than the initial time'],
   ] as const)
     expect(() => createCanticle({ load: file, dars: [ownDar], ...options })).toThrow(why);
 });
@@ -145,28 +145,28 @@ describe('a file is refused as a whole', () => {
   };
 
   it.each<[string, () => Uint8Array, string]>([
-    ['torn', () => file.subarray(0, file.length - 20), 'it is torn: its end is missing'],
+    ['torn', () => file.subarray(0, file.length - 20), 'it is truncated: its end is missing'],
     [
       'packed torn',
       () => changed((bytes) => bytes.subarray(0, -5)),
-      'it is damaged, or no export of active contracts',
+      'it is damaged, or not an export of active contracts',
     ],
     [
       'of a later version',
       () => changed(laterVersion),
-      'its contracts are of version 31 of the format, and this Canticle reads version 30',
+      'its contracts have version 31 of the format, but this Canticle reads only version 30',
     ],
     [
       'with a blob that was changed',
       () => changed(swapped('EUR', 'USD')),
-      'is not what its id says: its blob was changed on its way here',
+      'does not match its blob, which was changed',
     ],
     [
       'with a contract twice',
       () => changed((bytes) => Buffer.concat([bytes, bytes])),
       'it has contract 00',
     ],
-    ['of nothing', () => gzipSync(''), 'it is no world that Canticle saved'],
+    ['of nothing', () => gzipSync(''), 'it is neither a world that Canticle saved'],
   ])('that is %s', (_, make, why) => {
     const path = join(folder(), 'bad.acs');
     writeFileSync(path, make());
@@ -180,23 +180,23 @@ describe('a file is refused as a whole', () => {
 
   it('whose package is nowhere, which is named', () => {
     expect(() => createCanticle({ load: file })).toThrow(
-      `it needs packages that are not here: own-assets (${ownPackage.id}). Give their DARs`,
+      `it needs packages that are missing: own-assets (${ownPackage.id}). Pass their DARs`,
     );
   });
 });
 
 it.each([
-  [{ format: 'acs', packages: false }, 'has no packages to leave out'],
+  [{ format: 'acs', packages: false }, 'packages cannot be used'],
   [{ format: 'acs', participant: 'nobody' }, 'Unknown participant nobody'],
-  [{ parties: ['x'] }, 'A world is saved whole'],
-  [{ format: 'zip' }, 'A world is saved as one of world, acs.'],
+  [{ parties: ['x'] }, 'The options participant and parties'],
+  [{ format: 'zip' }, "The format must be one of world, acs, not 'zip'."],
 ])('%j is refused', (options, why) => {
   expect(() => live.dump(options as never)).toThrow(why);
 });
 
 it('parties cannot be named with a whole world', () => {
   expect(() => createCanticle({ load: { file: live.dump(), parties: [bob] } })).toThrow(
-    'parties are named beside active contracts alone, and this file is a whole world',
+    'load.parties needs a file of active contracts, but this file is a whole world',
   );
 });
 

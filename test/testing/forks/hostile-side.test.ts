@@ -185,12 +185,12 @@ it('ends at its timeout, or when it is aborted', async () => {
   isSilent = true;
   expect(await failureOf({ timeout: 50 })).toMatchObject({
     message:
-      'Failed to fork: it takes longer than 50 milliseconds (timeout). What was read is kept, and the next start goes on from there.',
+      'Failed to fork: it takes longer than 50 milliseconds (timeout). The data read so far is kept, and the next start continues there.',
   });
   const ending = new AbortController();
   const failure = failureOf({ signal: ending.signal });
   setTimeout(() => ending.abort(), 50);
-  expect(await failure).toMatchObject({ message: 'Failed to fork: it was told to stop.' });
+  expect(await failure).toMatchObject({ message: 'Failed to fork: it was aborted.' });
   // A finished fork removes its listener from the signal.
   expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
   const controller = new AbortController();
@@ -199,7 +199,7 @@ it('ends at its timeout, or when it is aborted', async () => {
   expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   isSilent = true;
   expect(await failureOf({ signal: AbortSignal.abort() })).toMatchObject({
-    message: 'Failed to fork: it was told to stop.',
+    message: 'Failed to fork: it was aborted.',
   });
 });
 
@@ -207,7 +207,7 @@ it('tells nothing that a terminal would obey', async () => {
   instead = (path) =>
     path === '/v2/version' ? { version: '9\u001b[2J\u009b31m\n\u202ex' } : undefined;
   expect(await failureOf()).toMatchObject({
-    message: expect.stringContaining('it is of release 9\\u001b[2J\\u009b31m\\u000a\\u202ex, and'),
+    message: expect.stringContaining('its release is 9\\u001b[2J\\u009b31m\\u000a\\u202ex, but'),
   });
   const lines: string[] = [];
   instead = (path, { version } = {}) =>

@@ -83,8 +83,8 @@ describe('of release 3.4', () => {
   });
 
   it.each([
-    ['no token', undefined, 'It asks for a token: say which'],
-    ['a user who may not read', 'nobody', 'say whose contracts are wanted'],
+    ['no token', undefined, 'It requires a token: use token'],
+    ['a user who may not read', 'nobody', 'Name the parties'],
   ])('says what is wrong with %s', async (_, sub, why) => {
     const token = sub && (await live.accessToken({ sub }));
     await expect(forked(live, { token })).rejects.toThrow(why);
@@ -97,7 +97,7 @@ describe('of release 3.4', () => {
       on: 'postV2StateActive-contracts',
       do: { cut: 2 },
     });
-    await expect(forked(live, { token, cache })).rejects.toThrow('broke off before its end');
+    await expect(forked(live, { token, cache })).rejects.toThrow('closed before its end');
     rule.remove();
     const here = await forked(live, { token, cache });
     expect(here.participant.activeContracts().length).toBe(
@@ -198,7 +198,9 @@ it('copies its identity providers and their parties, and reports that users are 
   const made = (await live.handle({ path: '/v2/parties', body })).json() as Json;
   const lines: string[] = [];
   const here = await forked(live, { onProgress: (line) => void lines.push(line) });
-  expect(lines).toContain('users of its identity providers are listed nowhere, and are not here');
+  expect(lines).toContain(
+    'no operation lists the users of its identity providers: the fork has none of them',
+  );
   for (const path of ['/v2/idps', '/v2/parties?identity-provider-id=mine', '/v2/parties'])
     expect((await here.handle({ path })).json()).toEqual((await live.handle({ path })).json());
   const { party } = made.partyDetails;

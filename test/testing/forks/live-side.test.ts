@@ -234,7 +234,7 @@ describe('does not continue an interrupted fork', () => {
     const participantId = `other::1220${'ab'.repeat(32)}`;
     const rule = live.use('getV2PartiesParticipant-id', { body: { participantId } });
     await expect(forked({ cache })).rejects.toThrow(
-      `it is participant ${participantId}, and what was read before is of sandbox::`,
+      `it is participant ${participantId}, but the stored data belongs to sandbox::`,
     );
     rule.remove();
     expect((await forked({ cache })).participant.activeContracts()).toHaveLength(7);
@@ -248,7 +248,7 @@ describe('does not continue an interrupted fork', () => {
     live.token.mint(alice, '1.0');
     live.participant.prune(live.participant.ledgerEnd - 1);
     await expect(forked({ cache })).rejects.toThrow(
-      `it was read at offset ${offset}, and has pruned`,
+      `the stored data is from offset ${offset}, but the participant has pruned`,
     );
     expect((await forked({ cache, refresh: true })).token.holdings(alice)).toHaveLength(3);
   });
@@ -259,7 +259,7 @@ it('reports a truncated file in its folder, and reads it again on request', asyn
   await forked({ cache });
   const [name] = readdirSync(cache).filter((each) => each !== 'packages');
   truncateSync(join(cache, name!, 'contracts', '0.gz'), 100);
-  await expect(forked({ cache })).rejects.toThrow('contracts/0 is torn or missing');
+  await expect(forked({ cache })).rejects.toThrow("'contracts/0' is truncated or missing");
   expect((await forked({ cache, refresh: true })).participant.activeContracts()).toHaveLength(7);
 });
 
@@ -276,11 +276,15 @@ describe('faults of the live side are reported', () => {
   };
 
   it.each([
-    ['no token', { token: undefined }, 'It asks for a token: say which'],
-    ['another token', { token: 'x.y.z' }, 'It does not take the token, or no longer.'],
+    ['no token', { token: undefined }, 'It requires a token: use token'],
+    ['another token', { token: 'x.y.z' }, 'It does not accept the token, or no longer accepts it.'],
     ['too many contracts', { maxContracts: 6 }, 'it has more than 6 active contracts'],
-    ['an offset to come', { at: 1_000_000 }, 'offset 1000000 is behind its ledger end'],
-    ['no address', { url: 'localhost' }, "'localhost' is no URL of a JSON Ledger API"],
+    ['an offset to come', { at: 1_000_000 }, 'offset 1000000 (at, --at) is after its ledger end'],
+    [
+      'no address',
+      { url: 'localhost' },
+      "'localhost' is not a URL. Expected the URL of a JSON Ledger API",
+    ],
     ['nobody there', { url: 'http://127.0.0.1:1' }, 'cannot be reached'],
   ])('%s', async (_, options, why) => {
     await expect(forked(options)).rejects.toThrow(why);
@@ -288,7 +292,7 @@ describe('faults of the live side are reported', () => {
 
   it('fewer rights than asked for', async () => {
     const less = await live.accessToken({ sub: 'bob' });
-    await expect(forked({ token: less })).rejects.toThrow('say whose contracts are wanted');
+    await expect(forked({ token: less })).rejects.toThrow('Name the parties');
     const lines: string[] = [];
     const own = await forked({
       token: less,
@@ -298,29 +302,19 @@ describe('faults of the live side are reported', () => {
     expect(own.participant.activeContracts({ party: bob })).toHaveLength(
       live.participant.activeContracts({ party: bob }).length,
     );
-    expect(lines).toContain('its users may not be listed, and are not here');
+    expect(lines).toContain('the token may not list its users: the fork has none of them');
   });
 
   it.each([
+    ['a release that nobody speaks', 'getV2Version', { version: '3.3.0' }, 'its release is 3.3.0'],
+    ['what tells no release', 'getV2Version', { ok: true }, '/version is not a string'],
     [
-      'a release that nobody speaks',
-      'getV2Version',
-      { version: '3.3.0' },
-      'it is of release 3.3.0',
-    ],
-    ['what tells no release', 'getV2Version', { ok: true }, '/version is no text'],
-    [
-      'what is no JSON',
+      'a message that is not JSON',
       'getV2Version',
       '<html>',
-      /version was answered with what is no JSON: .*Is there a JSON Ledger API\?/,
+      /version was answered with a body that is not JSON: .*Is it a JSON Ledger API\?/,
     ],
-    [
-      'a package that is another',
-      'getV2PackagesPackage-id',
-      'no package',
-      'is not what its id says',
-    ],
+    ['a package that is another', 'getV2PackagesPackage-id', 'no package', 'differs from its id'],
   ] as const)('%s', async (_, operation, body, why) => {
     const rule = live.use(operation, { body });
     await expect(forked()).rejects.toThrow(why);
@@ -336,7 +330,7 @@ describe('faults of the live side are reported', () => {
   it('a blob that was tampered with', async () => {
     const body = await tampered();
     const rule = live.use(page, { body });
-    await expect(forked()).rejects.toThrow('is not what its id says: its blob was changed');
+    await expect(forked()).rejects.toThrow('does not match its blob, which was changed');
     rule.remove();
   });
 });
@@ -346,7 +340,7 @@ it('refuses options that the live side answers', async () => {
   await expect(startCanticle({ fork: of, participants: ['x'] })).rejects.toThrow(
     'participants cannot be used with fork',
   );
-  const elsewhere = 'startCanticle waits for it; useCanticle goes on from a file that it saved';
+  const elsewhere = 'Use startCanticle; or save its world to a file';
   for (const make of [createCanticle, useCanticle])
     expect(() => make({ fork: of })).toThrow(elsewhere);
 });

@@ -128,7 +128,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
       const other = await started({ seed: 9 });
       const of = { ...fork, url: other.url, cache: false } as const;
       await expect(startCanticle({ fork: of })).rejects.toThrow(
-        /^Failed to fork: its Scan is of synchronizer global-domain::1220\w+, and the participant is connected to global-domain::/,
+        /^Failed to fork: its Scan belongs to synchronizer global-domain::1220\w+, but the participant is connected only to global-domain::/,
       );
     });
   });
@@ -147,7 +147,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     await forked({ onProgress: (line) => void lines.push(line) });
     rule.remove();
     expect(lines).toContain(
-      'its Scan answers /api/scan/v0/featured-apps with 501: what that tells is not here',
+      'its Scan answers /api/scan/v0/featured-apps with 501: the fork does not have this data',
     );
   });
 
@@ -158,7 +158,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     bytes[bytes.indexOf('DSO::') + 8]! ^= 1;
     contract.created_event_blob = bytes.toString('base64');
     const rule = there.use('getAmuletRules', { body: answer });
-    await expect(forked()).rejects.toThrow('is not what its id says: its blob was changed');
+    await expect(forked()).rejects.toThrow('does not match its blob, which was changed');
     rule.remove();
   });
 
@@ -167,7 +167,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     process.env['CANTICLE_DARS'] = folder();
     try {
       await expect(forked()).rejects.toThrow(
-        /^Failed to fork: of the contracts of its Scan: it needs packages that are not here: .*splice-amulet \([0-9a-f]{64}\)/,
+        /^Failed to fork: the contracts of its Scan are invalid: it needs packages that are missing: .*splice-amulet \([0-9a-f]{64}\)/,
       );
       const [own] = [await forked({}, [...dars])];
       expect(own.amulet.holdings(carol)).toEqual([]);

@@ -21,13 +21,13 @@ describe('the requests', () => {
 
   test('are all printed up to the limit', async () => {
     const lines = await printedAfter(MAX_SHOWN_REQUESTS);
-    expect(lines[0]).toBe('Requests that were refused in this test:');
+    expect(lines[0]).toBe('Rejected requests of this test:');
     expect(named(lines)).toHaveLength(MAX_SHOWN_REQUESTS);
   });
 
   test('are the last ones beyond the limit', async () => {
     const lines = await printedAfter(MAX_SHOWN_REQUESTS + 1);
-    expect(lines[0]).toBe('The last 5 of 6 requests that were refused in this test:');
+    expect(lines[0]).toBe('The last 5 of 6 rejected requests of this test:');
     expect(named(lines)).toHaveLength(MAX_SHOWN_REQUESTS);
     expect(named(lines)[0]).toContain('/v2/unknown-1:');
   });
@@ -45,7 +45,7 @@ test('a request is printed with its status, its code, and what is wrong with it'
   await canticle.handle({ method: 'POST', path: '/v2/users', headers, body: '{' });
   await post('/canticle/v1/time/advance', { duration: 'soon' });
   expect(refusedText(canticle, 0)?.split('\n')).toEqual([
-    'Requests that were refused in this test:',
+    'Rejected requests of this test:',
     '  GET /v2/unknown: 404',
     '      Did you mean GET /v2/users?',
     '  GET /v2/users/nobody: 404 USER_NOT_FOUND',
@@ -64,7 +64,7 @@ test('a request without a reason is printed in one line', async () => {
   canticle.faults.add({ on: 'getV2Version', when: { times: 1 }, do: { answer: { status: 503 } } });
   await canticle.handle({ path: '/v2/version' });
   expect(refusedText(canticle, 0)?.split('\n')).toEqual([
-    'Requests that were refused in this test:',
+    'Rejected requests of this test:',
     '  GET /v2/version: 503',
   ]);
 });

@@ -11,10 +11,10 @@ export function Compared({ one, otherId }: { one: InspectedPackage; otherId: str
   const loaded = useLoaded(otherId, () => packageOf(otherId!), false);
   if (otherId === undefined)
     return <Empty>No other version of {visible(one.name)} is known here.</Empty>;
-  return <Answer loaded={loaded}>{(other) => <Beside one={one} other={other} />}</Answer>;
+  return <Answer loaded={loaded}>{(other) => <SideBySide one={one} other={other} />}</Answer>;
 }
 
-function Beside({ one, other }: { one: InspectedPackage; other: InspectedPackage }) {
+function SideBySide({ one, other }: { one: InspectedPackage; other: InspectedPackage }) {
   const { query } = useRoute();
   const [older, newer] = versionOrder(one, other) <= 0 ? [one, other] : [other, one];
   const all = aligned(declarationsOf(older), declarationsOf(newer));
@@ -26,16 +26,16 @@ function Beside({ one, other }: { one: InspectedPackage; other: InspectedPackage
       <div class="bar">
         <span class="faint">
           {changed.length === 0
-            ? 'Both declare the same.'
-            : `${changed.length} of ${all.length} declarations are different.`}
+            ? 'Both have the same declarations.'
+            : `${changed.length} of ${all.length} declarations differ.`}
         </span>
         <a class="back" href={hrefHere({ whole: isWhole ? undefined : 'true' })}>
-          {isWhole ? 'only what is different' : 'all declarations'}
+          {isWhole ? 'only differences' : 'all declarations'}
         </a>
       </div>
-      <div class="beside">
+      <div class="side-by-side">
         {shown.length > 0 && (
-          <div class="beside-row head">
+          <div class="pair-row head">
             <strong>{older.version}</strong>
             <strong>{newer.version}</strong>
           </div>
@@ -62,7 +62,7 @@ function Declaration({ declaration: { name, lines } }: { declaration: AlignedDec
   return (
     <Panel title={<span class="mono">{visible(name)}</span>} kind="flush">
       {lines.map(({ left, right, change }, index) => (
-        <div key={index} class={`beside-row mono ${change}`}>
+        <div key={index} class={`pair-row mono ${change}`}>
           <span class="left">{left === undefined ? '' : visible(left)}</span>
           <span class="right">{right === undefined ? '' : visible(right)}</span>
         </div>
