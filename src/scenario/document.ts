@@ -172,7 +172,7 @@ class Reader {
     if (first === undefined) return;
     if (more.length === 0) throw first;
     const rest = this.isFull
-      ? ['There may be more mistakes: Canticle stops after ${MAX_FAULTS}.']
+      ? [`There may be more mistakes: Canticle stops after ${MAX_FAULTS}.`]
       : [];
     const lines = [first.message, ...more.map(({ message }) => message), ...rest].join('\n');
     throw Object.assign(first, { message: lines });

@@ -42,7 +42,7 @@ const repeat: JsonSchema = {
   description: 'Repeats steps.',
   required: ['repeat', 'steps'],
   properties: {
-    repeat: { type: 'integer', minimum: 1, description: 'Number of repetitions.' },
+    repeat: { type: 'integer', minimum: 1, description: 'The number of repetitions, from 1.' },
     index: {
       ...NAME,
       description: 'Name of the round number, which starts at 1; index by default.',

@@ -60,7 +60,7 @@ describe('in its form', () => {
     ],
     [
       '{ repeat: 0, steps: [] }',
-      `FILE:5:15: step 2 (repeat): 'repeat' cannot be 0. Expected: How often.`,
+      `FILE:5:15: step 2 (repeat): 'repeat' cannot be 0. Expected: The number of repetitions, from 1.`,
     ],
     [
       '{ repeat: 2, steps: [{ mint: 5 }] }',

@@ -313,6 +313,7 @@ it('reads what browsers leave out and add', async () => {
     ['ledger getV2StateLedger-end', 'content-type'],
     ['ledger getV2Packages', 'the recording does not contain the body of its answer'],
     ['ledger getV2Parties', '401: this world has no authorization, so callers need no token'],
+    ['ledger getV2Parties', '304: the client had the answer in its cache'],
     ['ledger getV2Parties', 'the recording has no answer'],
     ['GET /v2/nothing', 'the recording does not contain the body of its answer'],
   ]);
