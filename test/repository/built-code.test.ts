@@ -1,4 +1,4 @@
-/** The V8 code cache stores the code that V8 compiled for the next process, and affects only the duration of a start. */
+/** The cache stores the code that V8 compiled for the next process. Only the time of a start depends on it. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -29,7 +29,7 @@ test('answers with objects of this realm', async () => {
   expect(bad).toThrow(Error);
   expect(canticle.participant.create.constructor).toBe(Function);
 });
-test('has accessed the globals of all code, which is slow in a sandbox', () => {
+test('has looked at what all code looks at, which takes long in a sandbox', () => {
   expect(looks).toEqual(expect.arrayContaining(['Map', 'Math', 'Object']));
   looks.length = 0;
   const party = canticle.participant.allocateParty('alice');
@@ -39,7 +39,7 @@ test('has accessed the globals of all code, which is slow in a sandbox', () => {
 });
 `;
 
-describe('the V8 code cache of the built code', () => {
+describe('what V8 made of the built code', () => {
   const home = useTemporaryFolder();
   let cache: string;
   beforeEach(() => (cache = mkdtempSync(join(home(), 'cache-'))));
@@ -55,7 +55,7 @@ describe('the V8 code cache of the built code', () => {
     if (status !== 0) throw new Error(`${stdout}${stderr}`);
     return stdout;
   };
-  /** The matched parts of the cache files' names: uses, or packs. */
+  /** Of which uses, and of which packs. */
   const found = (place: RegExp) => [
     ...new Set(
       cachedFiles().map((file) => place.exec(basename(file).split(`-${process.arch}-`)[0]!)![1]),
@@ -66,7 +66,7 @@ describe('the V8 code cache of the built code', () => {
   const inode = (file: string) => statSync(file).ino;
   beforeAll(ensureBuilt, 60_000);
 
-  it('is written by the first process and used by the next', () => {
+  it('is kept by the first process, and taken by the next', () => {
     expect(run(['-e', SCRIPT])).toBe('200\n');
     const [file, ...others] = cachedFiles();
     expect(others).toEqual([]);
@@ -75,12 +75,33 @@ describe('the V8 code cache of the built code', () => {
     expect(inode(file!)).toBe(before);
   });
 
-  it('is not created if caching is off', () => {
+  it('is not taken by a copy of the package in another folder, whose traces would show frames of the first', () => {
+    const inCopy = (name: string, script: string) => {
+      const folder = join(cache, '..', name);
+      cpSync(join(root, 'dist/cjs'), folder, { recursive: true, preserveTimestamps: true });
+      const load = `const { createCanticle } = require(${JSON.stringify(join(folder, 'index.js'))});`;
+      return run(['-e', `${load} const canticle = createCanticle(); ${script}`]);
+    };
+    // Without a trace, so that the cache has the first pack only.
+    inCopy('one', `canticle.participant.allocateParty('alice');`);
+    const traced = `
+      const alice = canticle.participant.allocateParty('alice');
+      const iou = { issuer: alice, owner: alice, currency: 'EUR', amount: '-1.0', observers: [] };
+      try {
+        canticle.participant.create('#canticle-quickstart:Quickstart.Iou:Iou', iou, { actAs: [alice] });
+      } catch (error) {
+        const files = (canticle.trace(error).stack ?? []).map(({ file }) => file);
+        console.log(error.code, files.filter((file) => file !== '[eval]'));
+      }`;
+    expect(inCopy('two', traced)).toBe('TEMPLATE_PRECONDITION_VIOLATED []\n');
+  });
+
+  it('is not asked for where nothing is to be kept', () => {
     expect(run(['-e', SCRIPT], 'off')).toBe('200\n');
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it('runs in the realm of a jest test file', () => {
+  it('runs in the realm of a file of jest', () => {
     writeFileSync(join(home(), 'package.json'), '{ "jest": { "transform": {} } }');
     writeFileSync(join(home(), 'one.test.js'), JEST_FILE);
     const jest = join(root, 'node_modules/jest/bin/jest.js');
@@ -97,22 +118,19 @@ describe('the V8 code cache of the built code', () => {
     expect(uses()).toEqual(['command-line', 'inspect']);
   });
 
-  it.each(['cjs', 'esm'])(
-    'contains nothing that is loaded late, at the entry points of %s',
-    (form) => {
-      const folder = join(root, 'dist', form);
-      const testing = ['express', 'node-test', 'nock', 'fast-check', 'fixtures'];
-      const entryPoints = testing.map((name) =>
-        join(folder, name === 'express' ? '' : 'testing', name),
-      );
-      const files = [join(folder, 'index'), ...entryPoints].map((entry) => `${entry}.js`);
-      const loads = files.map((file) => `await import(${JSON.stringify(pathToFileURL(file))});`);
-      run(['--input-type=module', '-e', loads.join('')]);
-      expect(packs()).toEqual(['pack', 'pack-rest', 'pack-testing']);
-    },
-  );
+  it.each(['cjs', 'esm'])('has nothing that is loaded late, at the entrances of %s', (form) => {
+    const folder = join(root, 'dist', form);
+    const testing = ['express', 'node-test', 'nock', 'fast-check', 'fixtures'];
+    const entryPoints = testing.map((name) =>
+      join(folder, name === 'express' ? '' : 'testing', name),
+    );
+    const files = [join(folder, 'index'), ...entryPoints].map((entry) => `${entry}.js`);
+    const loads = files.map((file) => `await import(${JSON.stringify(pathToFileURL(file))});`);
+    run(['--input-type=module', '-e', loads.join('')]);
+    expect(packs()).toEqual(['pack', 'pack-rest', 'pack-testing']);
+  });
 
-  it('allows loading sources in any order', () => {
+  it('has sources that may be loaded in any order', () => {
     const each = `
       const { readdirSync, readFileSync } = require('node:fs');
       const folder = ${JSON.stringify(join(root, 'dist/cjs'))} + '/';
@@ -130,7 +148,7 @@ describe('the V8 code cache of the built code', () => {
     expect(run(['-e', each], 'off')).toBe('true [] []\n');
   });
 
-  it('contains late, code once them is used', () => {
+  it('has the sources that are loaded late, once one of them is used', () => {
     const refused = `
       const { createCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
       const canticle = createCanticle();

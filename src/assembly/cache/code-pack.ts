@@ -1,6 +1,6 @@
 /**
- * A file of built code with its V8 code cache, The cache stored for the next process: because parsing takes the start-up time part compilation by V8. A
- * cache is ignored if it truncated truncated, and an entry belongs to another build or another V8.
+ * A file of built code, with the code that V8 compiled from it. The cache stores that code for the next process, because parsing takes a
+ * large part of a start. A truncated entry, and an entry of another build or another V8, is ignored.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { runHere } from './realm.js';
 
 const HASH_LENGTH = 64;
 
-/** The parameters with which Node calls the code of a module. */
+/** As Node calls what it loads. */
 type Run = (
   exports: object,
   require: (id: string) => unknown,
@@ -19,7 +19,7 @@ type Run = (
   importMetaUrl: string,
 ) => void;
 
-/** The header of a code cache: its pack that V8 compiled, and the that that were loaded when it was written. */
+/** The header of an entry: the pack that V8 compiled, and the sources of it that were loaded by then. */
 interface PackHeader {
   readonly stamp: string;
   readonly ran: readonly string[];
@@ -29,12 +29,12 @@ const native = createRequire(import.meta.url);
 
 export class CodePack {
   private stamp = '';
-  /** The sources that the code cache of this process covers. */
+  /** The sources that had run when the entry of this process was written. */
   private saved: readonly string[] | undefined;
   private script: Script | undefined;
   readonly run: Run;
 
-  /** @param name of the code cache; without a store, nothing is cached */
+  /** @param name of what is kept; nothing is where there is no store */
   constructor(
     private readonly file: string,
     private readonly store: OwnFiles | undefined,
@@ -43,12 +43,12 @@ export class CodePack {
     this.run = (this.read() ?? native(file)) as Run;
   }
 
-  /** Whether no code cache existed. */
+  /** Whether nothing was kept of it. */
   get isNew(): boolean {
     return this.script !== undefined && this.saved === undefined;
   }
 
-  /** @param loaded the sources of this pack that were loaded that this process loaded */
+  /** @param loaded the sources of it that this process loaded */
   save(loaded: readonly string[]): void {
     const { store, script, saved } = this;
     const ran = [...new Set([...(saved ?? []), ...loaded])];
@@ -62,7 +62,7 @@ export class CodePack {
     this.saved = ran;
   }
 
-  /** Undefined if Node must load the file as usual. */
+  /** Undefined if Node is to load it. */
   private read(): unknown {
     if (this.store === undefined || runHere === undefined) return undefined;
     try {

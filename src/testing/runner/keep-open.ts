@@ -1,6 +1,6 @@
 /**
- * CANTICLE_KEEP=1: after a failed test, keeps its instance open and prints the URL of its inspector. The run continues after the instance
- * is closed. Ctrl+C stops the run.
+ * CANTICLE_KEEP=1: where a test failed, its instance stays as it is, and the address of the page that shows it is printed. The run goes on
+ * once the instance is closed; Ctrl+C ends it.
  */
 import { setTimeout } from 'node:timers';
 import type { Canticle } from '../../assembly/canticle.js';
@@ -8,10 +8,10 @@ import { fromEnvironment } from '../../options/environment.js';
 
 export const isKeeping = (): boolean => Boolean(fromEnvironment('CANTICLE_KEEP'));
 
-/** The maximum timeout that hooks of a accept, in milliseconds: about 25 days. */
+/** The maximum timeout of a hook in jest and vitest, in milliseconds: three weeks. */
 export const LONGEST_HOOK = 2 ** 31 - 1;
 
-/** Milliseconds between checks whether the instance is closed. The timer keeps the process alive. */
+/** The interval of checks whether the instance is closed, in milliseconds. The timer keeps the process alive. */
 const LOOK = 100;
 
 /**
@@ -23,7 +23,7 @@ export async function keepOpen(canticle: Canticle, failure: string): Promise<voi
   if (!isListening(canticle)) await canticle.listen();
   const page = canticle.urls.inspector;
   process.stderr.write(
-    `A test failed. Its network stays open: ${page} (press Ctrl+C to stop)\n${failure}`,
+    `A test failed, and its network is kept: ${page} (Ctrl+C ends it)\n${failure}`,
   );
   while (isListening(canticle)) await new Promise((resolve) => setTimeout(resolve, LOOK));
 }
