@@ -10,7 +10,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startCanticle } from 'canticle';
-import { VERBOSE } from '../src/grpc/values/writer.js';
+import { VERBOSE } from '../src/network/values/writer.js';
 import { decodeMessage } from '../src/grpc/messages/reader.js';
 import { encodeMessage } from '../src/grpc/messages/writer.js';
 import { OK } from '../src/grpc/wire/call.js';

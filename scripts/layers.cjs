@@ -192,6 +192,7 @@ const layers = {
     'topology',
     'synchronizer',
     'packages',
+    'values',
     'model',
     'journal',
     'protobuf',

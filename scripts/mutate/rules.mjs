@@ -191,11 +191,11 @@ export const RULES = {
   'values of messages': {
     files: [
       'src/daml/codec/map-order.ts',
-      'src/grpc/values/reader.ts',
-      'src/grpc/values/scala-value.ts',
-      'src/grpc/values/validation.ts',
+      'src/network/values/reader.ts',
+      'src/network/values/scala-value.ts',
+      'src/network/values/validation.ts',
     ],
-    tests: ['test/grpc/values.test.ts', 'test/grpc/refused-commands.test.ts'],
+    tests: ['test/network/values/values.test.ts', 'test/grpc/refused-commands.test.ts'],
   },
   'languages of packages': {
     files: ['src/daml/dar/check-languages.ts'],
@@ -591,7 +591,7 @@ export const RULES = {
   },
   'messages from definitions': {
     files: ['src/network/protobuf/defined.ts', 'src/network/protobuf/camel-case.ts'],
-    tests: ['test/network/external', 'test/grpc/values.test.ts', 'test/grpc/wire'],
+    tests: ['test/network/external', 'test/network/values/values.test.ts', 'test/grpc/wire'],
   },
   'rules of topology stores': {
     files: ['src/network/topology/mapping-rules.ts', 'src/network/topology/store-rules.ts'],

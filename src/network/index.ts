@@ -11,7 +11,6 @@ export type { Participant } from './participant.js';
 export { PROTOCOLS } from './model/protocol.js';
 export { FILES, methodsOf, type FieldDefinition } from './protobuf/definitions/definitions.js';
 export { messageFields } from './protobuf/definitions/known.js';
-export { Value, type ProtoValue } from './protobuf/value-messages.js';
 export { negativeOffset, nonPositiveOffset } from './model/request-errors.js';
 export { witnessesOf } from './routing/visibility.js';
 export type { ReassignmentCommand, Submission } from './submission/submission.js';

@@ -12,8 +12,8 @@ import { ErrorInfo, ResourceInfo } from '../../services/ledger-api/formats/rpc-d
 import { methodsOf } from '../../network/protobuf/definitions/definitions.js';
 import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
-import { translated, validated } from '../values/reader.js';
-import { VERBOSE } from '../values/writer.js';
+import { translated, validated } from '../../network/values/reader.js';
+import { VERBOSE } from '../../network/values/writer.js';
 import { Connection, type CallEnd } from './connection.js';
 
 const LEDGER_API = 'com.daml.ledger.api.v2';

@@ -1,7 +1,7 @@
 /** How the scalars of protobuf are written and read, tag aside; numbers of 64 bits are numbers here, as in the services. */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
-import type { ByteWriter } from './byte-writer.js';
+import type { ByteWriter } from '../../network/protobuf/byte-writer.js';
 
 export interface Scalar {
   readonly wire: WireType;

@@ -3,7 +3,8 @@
  * as until their type is known, and prepared transactions are bytes for good.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
-import type { ByteWriter } from './byte-writer.js';
+import type { ByteWriter } from '../../network/protobuf/byte-writer.js';
+import { GivenValue } from '../../network/values/messages.js';
 import { protoReader } from '../../daml/codec/protobuf/reading.js';
 import { parseInstant } from '../../daml/codec/java-time.js';
 import {
@@ -97,14 +98,6 @@ const identifier: SpecialMessage = {
     return parts.join(':');
   },
 };
-
-/** A Daml value as it came: the bytes of a Value or of a Record. */
-export class GivenValue {
-  constructor(
-    readonly kind: 'value' | 'record',
-    readonly bytes: Uint8Array,
-  ) {}
-}
 
 /** What is written is bytes already. */
 const damlValue = (kind: 'value' | 'record'): SpecialMessage => ({

@@ -1,6 +1,6 @@
 /** Writes messages from the objects that the services hand out: one function for each message, made when it is first asked for. */
 import { WireType } from '@bufbuild/protobuf/wire';
-import { ByteWriter } from './byte-writer.js';
+import { ByteWriter } from '../../network/protobuf/byte-writer.js';
 import { valuesOf, type FieldDefinition } from '../../network/protobuf/definitions/definitions.js';
 import { messageFields } from '../../network/protobuf/definitions/known.js';
 import { enumScalar, HEXADECIMAL, RAW_BYTES, SCALARS, type Scalar } from './scalars.js';

@@ -19,7 +19,7 @@ import type { DamlType, TypeId } from '../../daml/model/types.js';
 import type { DamlRecord, DamlValue } from '../../daml/model/values.js';
 import { rootPackages } from '../../network/routing/root-packages.js';
 import type { Participant } from '../../network/participant.js';
-import type { ProtoValue } from '../../network/protobuf/value-messages.js';
+import type { ProtoValue } from '../../network/values/messages.js';
 import { invalidArgument } from '../../network/model/request-errors.js';
 import type { ReadCommands } from '../../services/value-form.js';
 import type { JsCommands } from '../../spec/generated/ledger.js';
@@ -32,9 +32,9 @@ import {
   templateAt,
   templateChoiceAt,
 } from './lookups.js';
-import { quicklyRead } from './quick-reader.js';
-import { translated, validated } from './reader.js';
-import { scalaValue } from './scala-value.js';
+import { quicklyRead } from '../../network/values/quick-reader.js';
+import { translated, validated } from '../../network/values/reader.js';
+import { scalaValue } from '../../network/values/scala-value.js';
 
 /** Anything of a command's message may be missing. */
 interface GivenCommand {

@@ -2,11 +2,13 @@
  * Protobuf messages as data: a message is its fields, and a field has a number and a kind. Fields are written in the
  * order of their numbers, without defaults, as on the JVM. Unknown fields are dropped when read.
  */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
 import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
+import { recordMaker } from '../../daml/codec/record-maker.js';
 import { isBytes, isError } from '../../daml/errors/realms.js';
+import { ByteWriter } from './byte-writer.js';
 
 /** Messages inside of messages; values nest a hundred deep at most, with three messages each. */
 const MAX_DEPTH = 1000;
@@ -16,7 +18,7 @@ export interface Kind<T> {
   readonly wire: WireType;
   readonly initial: T;
   readonly isInitial: (value: T) => boolean;
-  readonly write: (writer: BinaryWriter, value: T) => unknown;
+  readonly write: (writer: ByteWriter, value: T) => unknown;
   readonly read: (reader: ProtoReader) => T;
   /** Whether repeated values are packed in one length-delimited field. */
   readonly packed?: boolean;
@@ -25,7 +27,7 @@ export interface Kind<T> {
 export interface Field<T> {
   readonly number: number;
   readonly initial: () => T;
-  readonly write: (writer: BinaryWriter, value: T) => void;
+  readonly write: (writer: ByteWriter, value: T) => void;
   /** A field with another wire type counts as unknown. */
   readonly takes: (wire: WireType) => boolean;
   readonly read: (reader: ProtoReader, wire: WireType, before: T) => T;
@@ -39,7 +41,7 @@ export interface Message<T, W = T> {
   /** Whether both are written alike. */
   readonly isSame: (one: W, other: W) => boolean;
   /** Writes the message into an outer message. */
-  readonly write: (writer: BinaryWriter, value: W) => void;
+  readonly write: (writer: ByteWriter, value: W) => void;
   /** @throws ProtoFault */
   readonly decode: (bytes: Uint8Array) => T;
   /** Reads the message from this number of bytes; errors of the reader pass through. */
@@ -121,18 +123,20 @@ export const bytes: Kind<Uint8Array> = {
 
 /** For messages, or their bytes; `of` is called on first use, so that messages can contain themselves. */
 export function nested<T>(of: () => Message<T>): Kind<T> {
+  let known: Message<T> | undefined;
+  const message = (): Message<T> => (known ??= of());
   return {
     wire: WireType.LengthDelimited,
     initial: undefined as T,
     isInitial: (value) => value === undefined,
     write: (writer, value) => {
       if (isBytes(value)) return writer.bytes(value);
-      of().write(writer.fork(), value);
+      message().write(writer.fork(), value);
       return writer.join();
     },
     read: (reader) => {
       const length = reader.uint32();
-      return of().read(reader, length);
+      return message().read(reader, length);
     },
   };
 }
@@ -201,10 +205,6 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
   };
 }
 
-/** The last writer: its buffer is reused unless it is too large. */
-let spare: BinaryWriter | undefined;
-const MAX_SPARE_BYTES = 2 ** 16;
-
 /**
  * Whether two messages have the same members, so that they have the same bytes. The reverse is not true, because some
  * members are not written.
@@ -229,30 +229,45 @@ export type Fields<T> = { readonly [K in keyof T]-?: Field<T[K]> };
 interface Member {
   readonly name: string;
   readonly field: Field<unknown>;
-  /** The other members of its `oneof`. */
-  readonly rivals: readonly string[];
+  /** Its place in the order. */
+  readonly place: number;
+  /** The places of the other members of its `oneof`. */
+  readonly rivals: readonly number[];
+  /** Makes a message with this member alone. */
+  readonly alone: (members: readonly unknown[]) => unknown;
 }
 
 /** The data that a message computes from its fields. */
 interface Plan {
   readonly ordered: readonly Member[];
   readonly byNumber: ReadonlyMap<number, Member>;
-  readonly initial: Readonly<Record<string, unknown>>;
+  /** Members in their order. */
+  readonly initial: readonly unknown[];
+  /** Makes a message; undefined if it is one `oneof`. */
+  readonly make: ((members: readonly unknown[]) => unknown) | undefined;
 }
 
+const maker = recordMaker as unknown as (
+  names: readonly string[],
+) => (members: readonly unknown[]) => unknown;
+
 function planOf(fields: Readonly<Record<string, Field<unknown>>>): Plan {
-  const named = Object.entries(fields);
-  const rivalsOf = (name: string, { oneof }: Field<unknown>): string[] =>
-    oneof === undefined
-      ? []
-      : named.flatMap(([other, field]) => (other !== name && field.oneof === oneof ? other : []));
-  const ordered = named
-    .map(([name, field]) => ({ name, field, rivals: rivalsOf(name, field) }))
-    .sort((a, b) => a.field.number - b.field.number);
+  const named = Object.entries(fields).sort(([, a], [, b]) => a.number - b.number);
+  const ordered = named.map(([name, field], place) => ({
+    name,
+    field,
+    place,
+    rivals: named.flatMap(([, { oneof }], other) =>
+      oneof !== undefined && oneof === field.oneof && other !== place ? other : [],
+    ),
+    alone: maker([name]),
+  }));
+  const isOneof = ordered.some(({ rivals }) => rivals.length === ordered.length - 1);
   return {
     ordered,
     byNumber: new Map(ordered.map((each) => [each.field.number, each])),
-    initial: Object.fromEntries(named.map(([name, field]) => [name, field.initial()])),
+    initial: ordered.map(({ field }) => field.initial()),
+    make: isOneof && ordered.length > 1 ? undefined : maker(named.map(([name]) => name)),
   };
 }
 
@@ -263,36 +278,33 @@ export function message<T extends object>(fields: Fields<T> | (() => Fields<T>))
     (known ??= planOf((typeof fields === 'function' ? fields() : fields) as never));
   const read = (reader: ProtoReader, length: number): T => {
     if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
-    const { byNumber, initial } = plan();
+    const { byNumber, initial, make } = plan();
     const end = reader.pos + length;
     if (end > reader.len) throw new ProtoFault(jvmWords('premature EOF'));
-    const value: Record<string, unknown> = { ...initial };
+    const members = initial.slice();
+    /** The last member of a `oneof`. */
+    let chosen: Member | undefined;
     while (reader.pos < end) {
       const tag = reader.next();
       const wire: WireType = tag & 7;
       const found = byNumber.get(tag >>> 3);
       if (found?.field.takes(wire) !== true) reader.skip(wire, tag >>> 3);
       else {
-        value[found.name] = found.field.read(reader, wire, value[found.name]);
-        for (const rival of found.rivals) value[rival] = undefined;
+        const { place, field, rivals } = found;
+        members[place] = field.read(reader, wire, members[place]);
+        if (chosen !== undefined) for (const rival of rivals) members[rival] = undefined;
+        if (rivals.length > 0) chosen = found;
       }
     }
     if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
     depth -= 1;
-    return value as T;
+    if (make !== undefined) return make(members) as T;
+    return (chosen === undefined ? {} : chosen.alone([members[chosen.place]])) as T;
   };
-  const write = (writer: BinaryWriter, value: T): void => {
+  const write = (writer: ByteWriter, value: T): void => {
     for (const { name, field } of plan().ordered) field.write(writer, value[name as keyof T]);
   };
-  const encode = (value: T): Uint8Array => {
-    const writer = spare ?? new BinaryWriter();
-    // A nested encoding, or one after an error, must use another writer.
-    spare = undefined;
-    write(writer, value);
-    const encoded = writer.finish();
-    if (encoded.length <= MAX_SPARE_BYTES) spare = writer;
-    return encoded;
-  };
+  const encode = (value: T): Uint8Array => ByteWriter.written((writer) => write(writer, value));
   return {
     encode,
     isSame: (one, other) => isAlike(one, other) || Buffer.compare(encode(one), encode(other)) === 0,
@@ -314,5 +326,5 @@ export function message<T extends object>(fields: Fields<T> | (() => Fields<T>))
 
 /** The message after its length, as in a stream of messages. */
 export function delimited(message: Uint8Array): Uint8Array {
-  return new BinaryWriter().bytes(message).finish();
+  return ByteWriter.written((writer) => writer.bytes(message));
 }

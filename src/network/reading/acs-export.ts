@@ -7,9 +7,9 @@ import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import { MICROS_PER_SECOND } from '../../daml/model/time.js';
 import { packageIdOf } from '../../daml/model/types.js';
-import type { DamlValue, Party } from '../../daml/model/values.js';
-import type { ProtoValue } from '../protobuf/value-messages.js';
-import { encoderOf, toIdentifier } from '../protobuf/values.js';
+import type { Party } from '../../daml/model/values.js';
+import { toIdentifier } from '../values/messages.js';
+import { TERSE } from '../values/writer.js';
 import { defined, type Defined, type Draft } from '../protobuf/defined.js';
 import { encodeVersioned, V30 } from '../protobuf/versioned.js';
 import type { Activation } from '../model/updates.js';
@@ -59,15 +59,13 @@ function createdEvent(
   const { signatories, observers, createdAt, key } = contract;
   const template = templateOf(packages, contract.templateId)!;
   const stakeholders = new Set([...signatories, ...observers]);
-  const value = (type: typeof template.payloadType, of: DamlValue) =>
-    withoutNames(encoderOf(packages, type)(of, (id) => id));
   return {
     offset: BigInt(offset),
     nodeId,
     contractId: contract.contractId,
     templateId: toIdentifier(contract.templateId),
-    ...(key && { contractKey: value(template.key!.type, key.value) }),
-    createArguments: value(template.payloadType, contract.payload).record!,
+    ...(key && { contractKey: TERSE.value(packages, template.key!.type, key.value) }),
+    createArguments: TERSE.record(packages, template.payloadType, contract.payload),
     createdEventBlob: createdEventBytes(packages, contract),
     witnessParties: witnesses.filter((party) => stakeholders.has(party)),
     signatories,
@@ -81,35 +79,4 @@ function createdEvent(
     representativePackageId: packageIdOf(contract.templateId),
     contractKeyHash: key ? Buffer.from(key.hash, 'hex') : new Uint8Array(),
   };
-}
-
-/** The value without the names of types and fields, as a reader without `verbose` gets it. */
-function withoutNames(value: ProtoValue): ProtoValue {
-  const { record, variant, enum: enumeration, optional: some, list, textMap, genMap } = value;
-  const inner = (of: ProtoValue | undefined) => of && withoutNames(of);
-  if (record)
-    return {
-      record: { fields: record.fields.map((each) => ({ label: '', value: inner(each.value) })) },
-    };
-  if (variant)
-    return { variant: { constructor: variant.constructor, value: inner(variant.value) } };
-  if (enumeration) return { enum: { constructor: enumeration.constructor } };
-  if (some) return { optional: { value: inner(some.value) } };
-  if (list) return { list: { elements: list.elements.map(withoutNames) } };
-  if (textMap)
-    return {
-      textMap: {
-        entries: textMap.entries.map(({ key, value: of }) => ({ key, value: inner(of) })),
-      },
-    };
-  if (genMap)
-    return {
-      genMap: {
-        entries: genMap.entries.map(({ key, value: of }) => ({
-          key: inner(key),
-          value: inner(of),
-        })),
-      },
-    };
-  return value;
 }

@@ -15,7 +15,7 @@ import type {
   ProtoPrepared,
   ProtoQueryByKey,
 } from '../../../src/network/external/prepared/messages.js';
-import type { ProtoValue } from '../../../src/network/protobuf/value-messages.js';
+import type { ProtoValue } from '../../../src/network/values/messages.js';
 import { addedUp, sha256 } from './hashing-details.js';
 
 type Scheme = 2 | 3;

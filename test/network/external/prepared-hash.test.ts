@@ -2,15 +2,16 @@
 import { PreparedTransaction } from '@canton-network/core-ledger-proto';
 import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
 import fc from 'fast-check';
-import { type DamlType, ProtoFault } from '../../../src/daml/index.js';
+import { LedgerError, ProtoFault, type DamlType } from '../../../src/daml/index.js';
 import { hashPrepared } from '../../../src/network/external/prepared/hashing.js';
 import {
   Prepared,
   type ProtoNode,
   type ProtoPrepared,
 } from '../../../src/network/external/prepared/messages.js';
-import type { ProtoValue } from '../../../src/network/protobuf/value-messages.js';
-import { decoderOf, encoderOf, toIdentifier } from '../../../src/network/protobuf/values.js';
+import { toIdentifier, type ProtoValue } from '../../../src/network/values/messages.js';
+import { decode } from '../../../src/network/external/prepared/root-command.js';
+import { valueMessage } from '../../../src/network/values/writer.js';
 import {
   arbitraryParty,
   arbitraryTimestamp,
@@ -34,7 +35,7 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: 
 
 /** NOTE: the official package reads Int64 through a double, and so hashes large ones wrongly. */
 const value = damlTypeAndValue
-  .map(({ type, value: daml }) => encoderOf(packages, type)(daml, (id) => id))
+  .map(({ type, value: daml }) => valueMessage(packages, type, daml, (id) => id))
   .filter((each) => !holdsUnsafeInteger(each));
 
 const header = fc.record({
@@ -170,8 +171,8 @@ it('changes with every part that is signed', () => {
 it('reads back the values that it wrote', () => {
   check(
     fc.property(damlTypeAndValue, ({ type, value: daml }) => {
-      const message = encoderOf(packages, type)(daml, (id) => id);
-      expect(decoderOf(packages, type)(message)).toEqual(daml);
+      const message = valueMessage(packages, type, daml, (id) => id);
+      expect(decode(packages, type, message)).toEqual(daml);
     }),
     { numRuns: 300 },
   );
@@ -193,7 +194,7 @@ it.each<[string, DamlType, ProtoValue]>([
     { enum: { constructor: 'toString' } },
   ],
 ])('refuses %s', (_, type, given) => {
-  expect(() => decoderOf(packages, type)(given)).toThrow(ProtoFault);
+  expect(() => decode(packages, type, given)).toThrow(LedgerError);
 });
 
 it('survives any bytes', () => {

@@ -2,7 +2,7 @@
  * A prepared transaction without the data for signers: types and labels in values, and results of exercises. A
  * participant submits this form; the confirming participants compute the omitted data (B-INT-040).
  */
-import type { ProtoValue } from '../../protobuf/value-messages.js';
+import type { ProtoValue } from '../../values/messages.js';
 import {
   PreparedTransactionMessage,
   type ProtoKeyWithMaintainers,

@@ -10,9 +10,10 @@ import {
 } from '../../../daml/model/package.js';
 import { parseNumeric } from '../../../daml/model/numeric.js';
 import { typeId, type DamlType, type Field } from '../../../daml/model/types.js';
-import type { ProtoValue } from '../../protobuf/value-messages.js';
+import type { ProtoValue } from '../../values/messages.js';
 import { bareValue } from './bare.js';
-import { id, valueText } from './engine-text.js';
+import { scalaValue } from '../../values/scala-value.js';
+import { id } from './engine-text.js';
 import type { ProtoCreate, ProtoTransaction } from './messages.js';
 
 /** @returns the engine's error for the first contract, in Scala's format */
@@ -41,14 +42,14 @@ function faultOfCreate(
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
     const shown = id(templateId!);
-    const failed = `TranslationFailed(Some(ContractId(${contractId})),${shown},${shown},${valueText(bare)},${error.message}`;
+    const failed = `TranslationFailed(Some(ContractId(${contractId})),${shown},${shown},${scalaValue(bare)},${error.message}`;
     return `Interpretation(DamlException(Upgrade(${failed})),None)`;
   }
 }
 
 class Mismatch extends Error {
   constructor(type: DamlType, value: ProtoValue, reason?: string) {
-    const text = valueText(value);
+    const text = scalaValue(value);
     super(
       `TypeMismatch(${shownType(type)},${text},${reason ?? `mismatching type: ${prettyType(type)} and value: ${text}`})`,
     );

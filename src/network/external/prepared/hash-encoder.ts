@@ -6,7 +6,7 @@ import { sha256 } from '../../../daml/model/hash.js';
 import { HASH_PURPOSE } from '../../model/keys.js';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import type { HashTrace } from './hash-trace.js';
-import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';
+import type { ProtoIdentifier, ProtoValue } from '../../values/messages.js';
 
 /** In the order of their tags. */
 const VALUE_KINDS = [

@@ -16,10 +16,12 @@ import { typeId, type DamlType, type TypeId } from '../../../daml/model/types.js
 import type { DamlRecord } from '../../../daml/model/values.js';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import type { ProtoExercise, ProtoTransaction } from './messages.js';
-import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';
-import { decoderOf } from '../../protobuf/values.js';
+import type { ProtoIdentifier, ProtoValue } from '../../values/messages.js';
+import { translated } from '../../values/reader.js';
+import { checkValue } from '../../values/validation.js';
+import { bareValue } from './bare.js';
 
-/** @throws ProtoFault for a root that is neither a creation nor an exercise of a known choice */
+/** @throws ProtoFault for a root that is neither a creation nor an exercise of a known choice; LedgerError for its values */
 export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTransaction): Command {
   const root = nodes.find(({ nodeId }) => nodeId === roots[0]);
   const { create, exercise } = root?.v1 ?? {};
@@ -75,8 +77,10 @@ function byKeyCommand(
   };
 }
 
-function decode(packages: PackageLookup, type: DamlType, value: ProtoValue | undefined) {
-  return decoderOf(packages, type)(value);
+/** @throws LedgerError for a value of another type */
+export function decode(packages: PackageLookup, type: DamlType, value: ProtoValue | undefined) {
+  checkValue(value);
+  return translated(packages, type, bareValue(value!));
 }
 
 function fromIdentifier(id: ProtoIdentifier | undefined): TypeId {

@@ -21,7 +21,7 @@ import {
 import { parseJavaUuid } from './java-uuid.js';
 import { failedToExecute } from './execution-refusals.js';
 import { missingField } from '../../model/request-errors.js';
-import type { ProtoIdentifier } from '../../protobuf/value-messages.js';
+import type { ProtoIdentifier } from '../../values/messages.js';
 import type {
   ProtoCreate,
   ProtoExercise,

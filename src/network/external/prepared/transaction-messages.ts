@@ -40,7 +40,8 @@ import type {
   ProtoNodeType,
   ProtoTransaction,
 } from './messages.js';
-import { encoderOf, toIdentifier, type RenameContract } from '../../protobuf/values.js';
+import { toIdentifier } from '../../values/messages.js';
+import { valueMessage, type RenameContract } from '../../values/writer.js';
 
 /** `00` and the discriminator: a contract id before the transaction is sequenced. */
 const UNSUFFIXED_DIGITS = 66;
@@ -179,7 +180,7 @@ class NodeWriter {
       own === undefined || own === shown
         ? payload
         : translate(packages, own, shown, payload, contractId);
-    const argument = encoderOf(packages, shown.payloadType)(contents, this.rename);
+    const argument = valueMessage(packages, shown.payloadType, contents, this.rename);
     return { ...this.header(contract, templateId), argument };
   }
 
@@ -208,7 +209,7 @@ class NodeWriter {
     const packages = packagesFor(this.packages, templateId);
     const template = templateOf(packages, templateId);
     invariant(template?.key !== undefined, 'the template of a key is known');
-    const encoded = encoderOf(packages, template.key.type)(value, this.rename);
+    const encoded = valueMessage(packages, template.key.type, value, this.rename);
     const id = toIdentifier(templateId);
     return {
       key: { templateId: id, packageName, key: encoded, hash: fromHex(hash) },
@@ -220,7 +221,7 @@ class NodeWriter {
     const { contract, interfaceId, actingParties, choiceObservers, consuming, aborted } = node;
     const { argumentType, returnType } = choiceOf(this.packages, node);
     const encode = (type: DamlType, value: ExerciseNode['argument']) =>
-      encoderOf(this.packages, type)(value, this.rename);
+      valueMessage(this.packages, type, value, this.rename);
     return {
       ...this.header(contract, node.templateId),
       actingParties,

@@ -1,20 +1,19 @@
-/** Daml values of requests as Scala prints those of Canton's engine, where they do not fit a type. */
+/** Messages of Daml values as Scala prints the values of Canton's engine: errors show those that do not fit a type. */
 import { SCALA_FORMS, scalaOption } from '../../daml/codec/scala-value.js';
 import { parseNumeric } from '../../daml/model/numeric.js';
 import { compareText } from '../../daml/model/text-order.js';
-import type { ProtoIdentifier, ProtoValue } from '../../network/protobuf/value-messages.js';
+import type { ProtoIdentifier, ProtoValue } from './messages.js';
 
 const { pair } = SCALA_FORMS;
 
-/** @param value as the validator took it */
-export function scalaValue(value: ProtoValue): string {
+export function scalaValue(value: ProtoValue = {}): string {
   const { optional, list, textMap, genMap, record, variant } = value;
   if (value.bool !== undefined) return SCALA_FORMS.bool(value.bool);
   if (value.int64 !== undefined) return SCALA_FORMS.int64(value.int64);
   if (value.date !== undefined) return SCALA_FORMS.date(value.date);
   if (value.timestamp !== undefined) return SCALA_FORMS.timestamp(value.timestamp);
   if (value.numeric !== undefined)
-    return SCALA_FORMS.numeric(parseNumeric(value.numeric)!.toBigDecimal());
+    return SCALA_FORMS.numeric(parseNumeric(value.numeric)?.toBigDecimal() ?? value.numeric);
   if (value.party !== undefined) return SCALA_FORMS.party(value.party);
   if (value.text !== undefined) return SCALA_FORMS.text(value.text);
   if (value.contractId !== undefined) return SCALA_FORMS.contractId(value.contractId);
@@ -25,24 +24,24 @@ export function scalaValue(value: ProtoValue): string {
     return SCALA_FORMS.textMap(
       textMap.entries
         .toSorted((left, right) => compareText(left.key, right.key))
-        .map(({ key, value: of }) => pair(key, scalaValue(of!))),
+        .map(({ key, value: of }) => pair(key, scalaValue(of))),
     );
   if (genMap !== undefined)
     return SCALA_FORMS.genMap(
-      genMap.entries.map(({ key, value: of }) => pair(scalaValue(key!), scalaValue(of!))),
+      genMap.entries.map(({ key, value: of }) => pair(scalaValue(key), scalaValue(of))),
     );
   if (record !== undefined)
     return SCALA_FORMS.record(
       idOf(record.recordId),
       record.fields.map(({ label, value: of }) =>
-        pair(scalaOption(label || undefined), scalaValue(of!)),
+        pair(scalaOption(label || undefined), scalaValue(of)),
       ),
     );
   if (variant !== undefined)
     return SCALA_FORMS.variant(
       idOf(variant.variantId),
       variant.constructor,
-      scalaValue(variant.value!),
+      scalaValue(variant.value),
     );
   if (value.enum !== undefined)
     return SCALA_FORMS.enum(idOf(value.enum.enumId), value.enum.constructor);

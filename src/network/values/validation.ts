@@ -1,5 +1,5 @@
 /** The errors that a participant's validator finds in the message of a Daml value, regardless of its type. */
-import { invalidArgument as invalid } from '../../network/model/request-errors.js';
+import { invalidArgument as invalid } from '../model/request-errors.js';
 import { contractIdFault } from '../../daml/model/contract-id-text.js';
 import {
   dottedNameFault,
@@ -12,7 +12,7 @@ import {
 import { parseNumeric } from '../../daml/model/numeric.js';
 import { compareText } from '../../daml/model/text-order.js';
 import { isDate, timestampFault } from '../../daml/model/time.js';
-import type { ProtoIdentifier, ProtoValue } from '../../network/protobuf/value-messages.js';
+import type { ProtoIdentifier, ProtoValue } from './messages.js';
 
 export const NUMERIC = /^[+-]?\d{1,38}(\.\d{0,37})?$/;
 

@@ -1,13 +1,12 @@
 /** Daml values in messages: they round-trip like JSON values, with the same refusals. */
 import * as fc from 'fast-check';
-import { decodeValue, encodeValue, LedgerError, type DamlType } from '../../src/daml/index.js';
-import { GivenValue } from '../../src/grpc/messages/special.js';
-import { quicklyRead } from '../../src/grpc/values/quick-reader.js';
-import { translated, validated } from '../../src/grpc/values/reader.js';
-import { TERSE, VERBOSE } from '../../src/grpc/values/writer.js';
-import { Value, type ProtoValue } from '../../src/network/index.js';
-import { damlTypeAndValue, packages } from '../support/daml/arbitrary-daml.js';
-import { check } from '../support/property.js';
+import { decodeValue, encodeValue, LedgerError, type DamlType } from '../../../src/daml/index.js';
+import { GivenValue, Value, type ProtoValue } from '../../../src/network/values/messages.js';
+import { quicklyRead } from '../../../src/network/values/quick-reader.js';
+import { translated, validated } from '../../../src/network/values/reader.js';
+import { TERSE, VERBOSE } from '../../../src/network/values/writer.js';
+import { damlTypeAndValue, packages } from '../../support/daml/arbitrary-daml.js';
+import { check } from '../../support/property.js';
 
 /** A value of a request, read by its type. */
 const overGrpcOf = (type: DamlType, given: GivenValue): unknown => {

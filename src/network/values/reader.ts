@@ -22,12 +22,12 @@ import {
   type DamlValue,
 } from '../../daml/model/values.js';
 import {
+  GivenValue,
   RecordMessage,
   Value,
   type ProtoIdentifier,
   type ProtoValue,
-} from '../../network/protobuf/value-messages.js';
-import { GivenValue } from '../messages/special.js';
+} from './messages.js';
 import { scalaValue } from './scala-value.js';
 import { checkRecord, checkValue } from './validation.js';
 

@@ -1,17 +1,20 @@
 /**
- * Daml values to the bytes of the Ledger API's messages, at once: one writer for each type. Verbose ones tell the
- * names of types and fields; the others leave out what the type says.
+ * Writes Daml values as the bytes of the Ledger API's messages: one writer for each type. The names of types and fields
+ * can be written or omitted. As everywhere on the Ledger API, trailing None fields of a record are omitted.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
-import { ByteWriter } from '../messages/byte-writer.js';
+import { ByteWriter } from '../protobuf/byte-writer.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { splitTypeId, type DamlType, type TypeId } from '../../daml/model/types.js';
 import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../daml/model/values.js';
-import type { ValueWriter } from '../../services/value-form.js';
+import { Value, type ProtoValue } from './messages.js';
 
-type Write = (value: DamlValue, writer: ByteWriter) => void;
+/** Changes contract ids: those that the transaction itself makes have no suffix yet. */
+export type RenameContract = (contractId: string) => string;
+
+type Write = (value: DamlValue, writer: ByteWriter, rename?: RenameContract) => void;
 
 /** The names to write: of types and fields, of fields only, or none. */
 type Names = 'all' | 'fields' | 'none';
@@ -45,16 +48,22 @@ function text(writer: ByteWriter, field: number, value: string): void {
 }
 
 function message(field: number, body: Write): Write {
-  return (value, writer) => {
+  return (value, writer, rename) => {
     open(writer, field);
-    body(value, writer);
+    body(value, writer, rename);
     writer.join();
   };
 }
 
-function embed(writer: ByteWriter, field: number, write: Write, value: DamlValue): void {
+function embed(
+  writer: ByteWriter,
+  field: number,
+  write: Write,
+  value: DamlValue,
+  rename: RenameContract | undefined,
+): void {
   open(writer, field);
-  write(value, writer);
+  write(value, writer, rename);
   writer.join();
 }
 
@@ -75,7 +84,7 @@ function name(writer: ByteWriter, bytes: Uint8Array | undefined): void {
 
 function recordBody(fields: readonly FoldedField<Write>[], id: TypeId, names: Names): Write {
   const recordId = nameOf(id, names);
-  return (value, writer) => {
+  return (value, writer, rename) => {
     const record = value as DamlRecord;
     let length = fields.length;
     while (length > 0 && isNone(fields[length - 1]!, record)) length -= 1;
@@ -84,7 +93,7 @@ function recordBody(fields: readonly FoldedField<Write>[], id: TypeId, names: Na
       const field = fields[index]!;
       open(writer, 2);
       if (names !== 'none') text(writer, 1, field.name);
-      embed(writer, 2, field.run, record[field.name]!);
+      embed(writer, 2, field.run, record[field.name]!, rename);
       writer.join();
     }
   };
@@ -99,29 +108,29 @@ const valueWriter = (names: Names) =>
     scalar: scalarWriter,
     optional: (of, compile) => {
       const write = compile(of);
-      return message(FIELD.optional, (value, writer) => {
-        if (value !== null) embed(writer, 1, write, (value as Some).value);
+      return message(FIELD.optional, (value, writer, rename) => {
+        if (value !== null) embed(writer, 1, write, (value as Some).value, rename);
       });
     },
     list: (of) =>
-      message(FIELD.list, (value, writer) => {
-        for (const item of value as readonly DamlValue[]) embed(writer, 1, of, item);
+      message(FIELD.list, (value, writer, rename) => {
+        for (const item of value as readonly DamlValue[]) embed(writer, 1, of, item, rename);
       }),
     textMap: (of) =>
-      message(FIELD.textMap, (value, writer) => {
+      message(FIELD.textMap, (value, writer, rename) => {
         for (const [key, member] of value as ReadonlyMap<string, DamlValue>) {
           open(writer, 1);
           text(writer, 1, key);
-          embed(writer, 2, of, member);
+          embed(writer, 2, of, member, rename);
           writer.join();
         }
       }),
     genMap: (key, of) =>
-      message(FIELD.genMap, (value, writer) => {
+      message(FIELD.genMap, (value, writer, rename) => {
         for (const entry of value as readonly (readonly [DamlValue, DamlValue])[]) {
           open(writer, 1);
-          embed(writer, 1, key, entry[0]);
-          embed(writer, 2, of, entry[1]);
+          embed(writer, 1, key, entry[0], rename);
+          embed(writer, 2, of, entry[1], rename);
           writer.join();
         }
       }),
@@ -129,11 +138,11 @@ const valueWriter = (names: Names) =>
     variant: (constructors, id) => {
       const variantId = nameOf(id, names);
       const cases = new Map(constructors.map((each) => [each.name, each.run]));
-      return message(FIELD.variant, (value, writer) => {
+      return message(FIELD.variant, (value, writer, rename) => {
         const { tag, value: inner } = value as DamlVariant;
         name(writer, variantId);
         text(writer, 2, tag);
-        embed(writer, 3, cases.get(tag)!, inner);
+        embed(writer, 3, cases.get(tag)!, inner, rename);
       });
     },
     enumeration: (_, id) => {
@@ -164,6 +173,11 @@ function scalarWriter(type: ScalarType): Write {
     case 'numeric':
       return (value, writer) =>
         void writer.tag(FIELD.numeric, LengthDelimited).string((value as Numeric).toString());
+    case 'contractId':
+      return (value, writer, rename) => {
+        const id = value as string;
+        writer.tag(FIELD.contractId, LengthDelimited).string(rename ? rename(id) : id);
+      };
     default: {
       const field = FIELD[type.kind];
       return (value, writer) => void writer.tag(field, LengthDelimited).string(value as string);
@@ -171,10 +185,15 @@ function scalarWriter(type: ScalarType): Write {
   }
 }
 
-function writerOf(names: Names): ValueWriter {
+/** @returns writers of the bytes of a `Value` and of a `Record` */
+function writerOf(names: Names) {
   const compiler = valueWriter(names);
-  const write = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array =>
-    ByteWriter.written((writer) => compiler(packages, type)(value, writer));
+  const write = (
+    packages: PackageLookup,
+    type: DamlType,
+    value: DamlValue,
+    rename?: RenameContract,
+  ): Uint8Array => ByteWriter.written((writer) => compiler(packages, type)(value, writer, rename));
   // A record is written without the tag and length of the member of `Value`.
   const record = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array => {
     const bytes = write(packages, type, value);
@@ -188,3 +207,11 @@ function writerOf(names: Names): ValueWriter {
 export const TERSE = writerOf('none');
 export const LABELLED = writerOf('fields');
 export const VERBOSE = writerOf('all');
+
+/** The message with all names, in parts. */
+export const valueMessage = (
+  packages: PackageLookup,
+  type: DamlType,
+  value: DamlValue,
+  rename: RenameContract,
+): ProtoValue => Value.decode(VERBOSE.value(packages, type, value, rename));

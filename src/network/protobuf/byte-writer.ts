@@ -6,12 +6,12 @@ import type { WireType } from '@bufbuild/protobuf/wire';
 
 /** Of the buffer that all writers share; it grows with the largest message. */
 const FIRST_BYTES = 64 * 1024;
-/** A larger one is given back once its message is written. */
+/** A larger buffer is dropped after its message. */
 const MAX_REUSED_BYTES = 4 * 1024 * 1024;
 const TWO_32 = 2 ** 32;
-/** What is written comes to stand in pieces of this size, one behind the other: each a buffer of its own costs more than to write it. */
+/** Finished messages share buffers of this size: one buffer for each message costs more than writing it. */
 const SLAB_BYTES = 16 * 1024;
-/** Such as are longer have one of their own. */
+/** Longer messages have their own buffers. */
 const LARGEST_IN_SLAB = 2 * 1024;
 /** Up to which texts are written by their letters. */
 const SHORT_TEXT = 24;
@@ -45,7 +45,7 @@ export class ByteWriter {
     this.buffer = this.isSharing ? shared : Buffer.allocUnsafe(1024);
   }
 
-  /** What an action writes. */
+  /** The bytes that an action writes. */
   static written(write: (writer: ByteWriter) => void): Uint8Array {
     const writer = new ByteWriter();
     try {
@@ -75,7 +75,7 @@ export class ByteWriter {
     return this.uint32(field * 8 + wire);
   }
 
-  /** Begins a message; what is written up to {@link join} is inside of it. */
+  /** Begins a message, which {@link join} ends. */
   fork(): this {
     this.reserve(1);
     this.at += 1;
@@ -182,7 +182,7 @@ export class ByteWriter {
 
   string(value: string): this {
     if (value.length <= SHORT_TEXT && this.letters(value)) return this;
-    // As many bytes as letters, nearly always: what stands before them has its place then.
+    // Most texts have as many bytes as letters, so that the length before them has the guessed size.
     const guessed = value.length < 0x80 ? 1 : value.length < 0x4000 ? 2 : 5;
     this.reserve(guessed + value.length * 3);
     const start = this.at + guessed;

@@ -18,7 +18,7 @@ import { malformedText } from '../../daml/model/text-order.js';
 import { isDate, timestampFault } from '../../daml/model/time.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../../daml/model/values.js';
-import { GivenValue } from '../messages/special.js';
+import { GivenValue } from './messages.js';
 import { NUMERIC } from './validation.js';
 
 /** Thrown for messages that only the thorough reader can read. It is not an error. */
