@@ -12,10 +12,12 @@ export const RULES = {
       'src/services/participant-admin/topology/hosting-store.ts',
       'src/services/participant-admin/topology/namespace-store.ts',
       'src/services/participant-admin/topology/proposals.ts',
+      'src/services/participant-admin/topology/synchronizer-store.ts',
     ],
     tests: [
       'test/grpc/hosting-proposals.test.ts',
       'test/grpc/namespace-proposals.test.ts',
+      'test/grpc/party-keys.test.ts',
       'test/grpc/topology-writes.test.ts',
       'test/network/external/interactive-submission.test.ts',
       'test/network/external/onboarding.test.ts',
@@ -175,9 +177,15 @@ export const RULES = {
     ],
   },
   'keys of a vault': {
-    files: ['src/services/participant-admin/vault', `${NETWORK}/topology/party-keys.ts`],
+    files: [
+      'src/services/participant-admin/vault',
+      `${NETWORK}/topology/encryption-keys.ts`,
+      `${NETWORK}/topology/mapped-keys.ts`,
+      `${NETWORK}/topology/party-keys.ts`,
+    ],
     tests: [
       'test/grpc/admin/keys.test.ts',
+      'test/grpc/node-keys.test.ts',
       'test/grpc/admin-requests.test.ts',
       'test/grpc/ledger/external-parties.test.ts',
       'test/network/external/signing.test.ts',
@@ -594,8 +602,17 @@ export const RULES = {
     tests: ['test/network/external', 'test/network/values/values.test.ts', 'test/grpc/wire'],
   },
   'rules of topology stores': {
-    files: ['src/network/topology/mapping-rules.ts', 'src/network/topology/store-rules.ts'],
+    files: [
+      'src/network/topology/mapping-checks.ts',
+      'src/network/topology/mapping-log.ts',
+      'src/network/topology/mapping-rules.ts',
+      'src/network/topology/signed-mappings.ts',
+      'src/network/topology/store-rules.ts',
+      'src/network/topology/synchronizer-store.ts',
+    ],
     tests: [
+      'test/grpc/node-keys.test.ts',
+      'test/grpc/party-keys.test.ts',
       'test/grpc/temporary-stores.test.ts',
       'test/grpc/namespace-proposals.test.ts',
       'test/grpc/topology-writes.test.ts',

@@ -50,6 +50,7 @@ const propose = (name: Name, decentralizedNamespaceDefinition: object, more: obj
     proposal: { change: ADD, mapping: { decentralizedNamespaceDefinition } },
     ...more,
   });
+const abbreviated = (hash: string) => `${hash.slice(0, 12)}...`;
 const hexadecimal = (hash: string) => Buffer.from(hash, 'base64').toString('hex');
 const authorize = (name: Name, hash: string, more: object = {}) =>
   write(name, 'Authorize', { transactionHash: hexadecimal(hash), ...more });
@@ -408,7 +409,6 @@ it('owners that are not participants sign the transactions of a party hosting, o
   const of = namespaceOfOwners(owners);
   const signing = externalKey();
   const mappings = [
-    { decentralizedNamespaceDefinition: definition(owners) },
     ...keys.map(({ fingerprint, message }) => ({
       namespaceDelegation: {
         namespace: fingerprint,
@@ -416,6 +416,7 @@ it('owners that are not participants sign the transactions of a party hosting, o
         canSignAllMappings: {},
       },
     })),
+    { decentralizedNamespaceDefinition: definition(owners) },
     {
       partyToParticipant: {
         party: `club::${of}`,
@@ -431,14 +432,24 @@ it('owners that are not participants sign the transactions of a party hosting, o
     `${MANAGER}WriteService/GenerateTransactions`,
     { proposals: mappings.map((mapping) => ({ operation: ADD, mapping, store: store() })) },
   );
-  const add = (...by: readonly (typeof signing)[]) =>
+  const addAll = (transactions: readonly any[], by: readonly (typeof signing)[]) =>
     write('one', 'AddTransactions', {
-      transactions: generatedTransactions.map((each: any) => ({
+      transactions: transactions.map((each) => ({
         transaction: each.serializedTransaction,
         signatures: by.map(({ sign }) => sign(each.transactionHash)),
         proposal: true,
       })),
     });
+  const [, , defined, hosted] = generatedTransactions;
+  const add = (...by: readonly (typeof signing)[]) => addAll([defined], by);
+  await expect(add(...keys, signing)).rejects.toMatchObject(
+    invalid(`No root certificate found for ${owners.map(abbreviated).join(', ')}`),
+  );
+  for (const [index, key] of keys.entries()) {
+    const [delegation] = generatedTransactions.slice(index);
+    await expect(addAll([delegation], [signing])).rejects.toMatchObject(REDACTED);
+    await addAll([delegation], [key]);
+  }
   await add(keys[0]!, signing);
   // The same transaction again does not add a proposal.
   await add(keys[0]!, signing);
@@ -448,8 +459,15 @@ it('owners that are not participants sign the transactions of a party hosting, o
   await expect(authorize('one', proposed.context.transactionHash)).rejects.toMatchObject(
     refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
   );
+  // Until it is in force, no key speaks for it.
+  await expect(addAll([hosted], [...keys, signing])).rejects.toMatchObject(REDACTED);
   await add(...keys, signing);
   expect(await proposals('two', of)).toEqual([]);
+  const party = `club::${of}`;
+  const isHosted = () => canticle.network.topology.hosts(party, synchronizer()).size > 0;
+  await addAll([hosted], [keys[0]!, signing]);
+  await authorize('one', hosted.transactionHash);
+  expect(isHosted()).toBe(true);
   expect(await proposals('two', of, { range: {} })).toHaveLength(1);
   const [inForce] = await listed('three', of);
   expect([...inForce.context.signedByFingerprints].sort()).toEqual(owners);

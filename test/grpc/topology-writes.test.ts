@@ -245,30 +245,25 @@ it('names what it does not serve', async () => {
   });
   const authorizing = (mapping: object) =>
     apis.one.call(`${path}Authorize`, { proposal: { change: ADD, mapping }, store: store() });
-  const ownerToKeyMapping = { member: 'PAR::x::y', publicKeys: [{ signingPublicKey: signingKey }] };
-  await expect(authorizing({ ownerToKeyMapping })).rejects.toMatchObject(
-    refusal('Authorize', 'OwnerToKeyMapping outside of temporary topology stores'),
+  const { participant, network } = apis.canticle;
+  const certificate = (synchronizerId: string) => ({
+    synchronizerTrustCertificate: { participantUid: participant.id, synchronizerId },
+  });
+  const { id } = network.synchronizers[0]!;
+  await expect(authorizing(certificate(id))).rejects.toMatchObject(
+    refusal('Authorize', 'SynchronizerTrustCertificate outside of temporary topology stores'),
   );
-  const adding = async (mapping: object) => {
-    const { generatedTransactions } = await apis.one.call(`${path}GenerateTransactions`, {
-      proposals: [{ operation: ADD, mapping, store: store() }],
-    });
-    const { serializedTransaction: transaction, transactionHash } = generatedTransactions[0];
-    return apis.one.call(`${path}AddTransactions`, {
+  const { generatedTransactions } = await apis.one.call(`${path}GenerateTransactions`, {
+    proposals: [{ operation: ADD, mapping: certificate(id), store: store() }],
+  });
+  const { serializedTransaction: transaction, transactionHash } = generatedTransactions[0];
+  await expect(
+    apis.one.call(`${path}AddTransactions`, {
       transactions: [{ transaction, signatures: [signed(transactionHash)] }],
       store: store(),
-    });
-  };
-  await expect(adding({ ownerToKeyMapping })).rejects.toMatchObject(
-    refusal('AddTransactions', 'OwnerToKeyMapping in the store of a synchronizer'),
-  );
-  const namespaceDelegation = {
-    namespace: fingerprint,
-    targetKey: signingKey,
-    canSignAllMappings: {},
-  };
-  await expect(adding({ namespaceDelegation })).rejects.toMatchObject(
-    refusal('AddTransactions', 'NamespaceDelegation without the PartyToParticipant that it is for'),
+    }),
+  ).rejects.toMatchObject(
+    refusal('AddTransactions', 'SynchronizerTrustCertificate in the store of a synchronizer'),
   );
   const limits = { synchronizerId: store().synchronizer.id, party };
   await expect(authorizing({ partyHostingLimits: limits })).rejects.toMatchObject(

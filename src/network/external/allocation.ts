@@ -3,12 +3,16 @@
  * A party of several participants is hosted after the request to the last of them (B-EXT-014).
  */
 import { userIdFault } from '../../daml/model/identifiers.js';
-import { scalaList } from '../../daml/errors/scala-text.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { readPublicKey, type PartyKey, type Signature } from '../topology/party-keys.js';
 import { memberKeys, participantMember } from '../topology/topology-transactions.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { missingAuthorizations, topologyRefusal } from '../topology/topology-refusals.js';
+import { missingAuthorizations } from '../topology/topology-refusals.js';
+import type { Proposal } from '../topology/external-parties.js';
+import { requireMembers } from '../topology/mapping-checks.js';
+import type { Delegations } from '../topology/signed-mappings.js';
+import { taken } from '../topology/store-rules.js';
+import { logOn, storeOn } from '../topology/synchronizer-store.js';
 import { Consents } from './consents.js';
 import {
   checkSignatureForm,
@@ -18,17 +22,15 @@ import {
   type OnboardingTransaction,
   type SignedTransaction,
 } from './onboarding.js';
-import { multiHash, type PartyHosting } from '../topology/party-hosting.js';
+import { multiHash } from '../topology/party-hosting.js';
 import {
   abbreviatedId,
   logicalSynchronizerId,
   namespaceOf,
   synchronizerIdFault,
-  type ParticipantId,
   type Party,
   type SynchronizerId,
 } from '../model/ids.js';
-import type { PartyPermission } from '../model/updates.js';
 import { loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
 import { trackedContext } from '../administration/tracked-context.js';
 import { requestedIdentityProvider } from '../administration/identity-provider.js';
@@ -47,8 +49,8 @@ interface ExternalAllocation {
   readonly userId?: string;
   /** How many parties the user may have rights for; absent for no limit. */
   readonly partyQuota?: number | undefined;
-  /** Whether to add only the signatures of others: this participant consents in a separate request. */
-  readonly withoutOwnConsent?: boolean;
+  /** Whether a separate mapping of keys takes effect: over the Ledger API it does not (B-EXT-038). */
+  readonly addsKeyMapping?: boolean;
 }
 
 /**
@@ -86,61 +88,82 @@ export function allocateExternalParty(
       () => {
         requireNew(participant, onboarding, synchronizerId);
         requireReachable(onboarding);
-        requireMembers(participant, onboarding.hosting, synchronizerId);
+        requireMembers(
+          onboarding.hosting.hosts.map(({ participantId }) => participantId),
+          ledger.members.filter((each) => each.isConnectedTo(synchronizerId)).map(({ id }) => id),
+        );
       },
     );
     const covered = multiHash(transactions.map(({ hash }) => hash));
-    const hosts = [
-      ...hostKeys(participant.ledger, onboarding),
-      ...ownerKeys(participant.ledger, onboarding, synchronizerId),
-    ];
-    const { consents, shared } = new Consents(
-      covered,
-      multiHashSignatures,
-      onboarding,
-      hosts,
-    ).all();
+    const isWhole = isMeantToBeComplete(onboarding, multiHashSignatures);
+    const joint = jointOf(transactions, multiHashSignatures);
+    const consenting = new Consents(covered, multiHashSignatures, onboarding);
+    const synchronizer = ledger.synchronizer(synchronizerId)!;
+    const log = logOn(ledger, synchronizer);
+    const add = (given: SignedTransaction, mustBeComplete: boolean): void => {
+      const { signatures, ...transaction } = given;
+      const signed = { transaction, signatures, joint, isProposal: !mustBeComplete };
+      const accepted = taken(storeOn(ledger, synchronizer), signed, mustBeComplete);
+      if (accepted !== undefined) log.add(accepted);
+    };
+    consenting.delegations().forEach((each) => add(each, false));
+    const { hosting, hostingTransaction, keyMapping } = onboarding;
+    if (keyMapping !== undefined && allocation.addsKeyMapping) add(keyMapping, isWhole);
     const now = ledger.clock.now();
-    if (shared !== undefined) ledger.externalParties.found(synchronizerId, shared, now);
-    const { hosting, hostingTransaction } = onboarding;
-    const { withoutOwnConsent = false } = allocation;
-    const missing = ledger.externalParties.consent(
+    const definition = consenting.definition();
+    if (definition !== undefined) ledger.externalParties.found(synchronizerId, definition, now);
+    const { delegations } = log;
+    const consents = consenting.all([
+      ...hostKeys(ledger, onboarding),
+      ...delegations
+        .keysOf(namespaceOf(party), 'PartyToParticipant')
+        .flatMap((all) => all.map(({ key }) => key)),
+    ]);
+    const proposal = ledger.externalParties.joined(synchronizerId, hostingTransaction.hash, {
+      hosting,
+      transaction: hostingTransaction.encoded,
+      serial: hostingTransaction.serial,
+      evidence: { signatures: hostingTransaction.signatures, joint },
+      consents: new Set([...consents, participant.namespace]),
+    });
+    const missing = missingFrom(proposal, delegations);
+    if (missing.length > 0 && isWhole) throw missingConsents(missing, onboarding);
+    ledger.externalParties.propose(
       (content) => ledger.commit(content),
       synchronizerId,
       hostingTransaction.hash,
-      {
-        hosting,
-        transaction: hostingTransaction.encoded,
-        serial: hostingTransaction.serial,
-        evidence: evidenceOf(hostingTransaction, transactions, multiHashSignatures),
-        consents: withoutOwnConsent ? consents : new Set([...consents, participant.namespace]),
-      },
-      NO_HOSTS,
+      proposal,
+      missing.length === 0,
       now,
     );
-    if (withoutOwnConsent) return party;
-    if (missing.length > 0 && isMeantToBeComplete(onboarding, multiHashSignatures))
-      throw missingConsents(missing, onboarding);
     parties.remember(party, {}, idp);
     if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
     return party;
   });
 }
 
-/** The signatures of the hosting alone, and of all transactions together. */
-function evidenceOf(
-  { signatures }: SignedTransaction,
-  transactions: readonly { readonly hash: Uint8Array }[],
-  multiHashSignatures: readonly Signature[],
-) {
-  const hashes = transactions.map(({ hash }) => hash);
-  const joint =
-    multiHashSignatures.length === 0 ? [] : [{ hashes, signatures: multiHashSignatures }];
-  return { signatures, joint };
+/** The consents that the hosting lacks: of the party's namespace, of its hosts' namespaces, and of every signing key. */
+function missingFrom(
+  { hosting: { party, hosts, signing }, consents }: Proposal,
+  delegations: Delegations,
+): readonly string[] {
+  const namespaces = [party, ...hosts.map(({ participantId }) => participantId)].map(namespaceOf);
+  const isSpokenFor = (namespace: string): boolean =>
+    delegations.isSpokenFor(namespace, 'PartyToParticipant', consents);
+  const keys = (signing?.keys ?? []).map(({ fingerprint }) => fingerprint);
+  return [...new Set([...namespaces.filter((each) => !isSpokenFor(each)), ...keys])].filter(
+    (each) => !consents.has(each),
+  );
 }
 
-/** The hosts of a new party. */
-const NO_HOSTS: ReadonlyMap<ParticipantId, PartyPermission> = new Map();
+/** The signatures of all transactions together. */
+function jointOf(
+  transactions: readonly { readonly hash: Uint8Array }[],
+  signatures: readonly Signature[],
+) {
+  const hashes = transactions.map(({ hash }) => hash);
+  return signatures.length === 0 ? [] : [{ hashes, signatures }];
+}
 
 /** The synchronizer of a logical or physical id; only the logical part of a physical id counts. */
 function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
@@ -167,30 +190,12 @@ function requireNew(
     );
 }
 
-/** @throws LedgerError TOPOLOGY_UNKNOWN_MEMBERS */
-export function requireMembers(
-  { ledger }: Participant,
-  hosting: PartyHosting,
-  synchronizerId: SynchronizerId,
-): void {
-  const unknown = hosting.hosts
-    .map(({ participantId }) => participantId)
-    .filter(
-      (id) => !ledger.members.some((each) => each.id === id && each.isConnectedTo(synchronizerId)),
-    );
-  if (unknown.length === 0) return;
-  const members = unknown.sort().map((id) => `PAR::${abbreviatedId(id)}`);
-  throw topologyRefusal('TOPOLOGY_UNKNOWN_MEMBERS', `Members ${members.join(', ')} are unknown.`, {
-    members: scalaList(members),
-  });
-}
-
 /** The topology manager's error for an existing mapping is an invalid argument for the client. */
 function requireReachable({ hosting }: Onboarding): void {
-  const { threshold, keys } = hosting.signing!;
-  if (threshold > keys.length)
+  const { signing } = hosting;
+  if (signing !== undefined && signing.threshold > signing.keys.length)
     throw invalidArgument(
-      `Tried to set a signing threshold (${threshold}) above the number of signing keys (${keys.length}).`,
+      `Tried to set a signing threshold (${signing.threshold}) above the number of signing keys (${signing.keys.length}).`,
     );
   if (hosting.threshold > hosting.hosts.length)
     throw invalidArgument(
@@ -209,19 +214,6 @@ function hostKeys(ledger: Ledger, { hosting }: Onboarding): readonly PartyKey[] 
     });
 }
 
-/** The owners' keys, if the party's namespace is known to be decentralized. */
-function ownerKeys(
-  { externalParties }: Ledger,
-  { hosting }: Onboarding,
-  synchronizerId: SynchronizerId,
-): readonly PartyKey[] {
-  const namespace = namespaceOf(hosting.party);
-  return externalParties
-    .namespacesOn(synchronizerId)
-    .filter((each) => each.namespace === namespace)
-    .flatMap(({ keys }) => keys);
-}
-
 /**
  * Whether a namespace key signed, validly or not, and only this participant will host the party: then no signature may
  * be missing.
@@ -238,18 +230,13 @@ function isMeantToBeComplete(
   );
 }
 
-export function missingConsents(
-  missing: readonly string[],
-  { hosting }: Pick<Onboarding, 'hosting'>,
-): LedgerError {
+function missingConsents(missing: readonly string[], { hosting }: Onboarding): LedgerError {
   const keys = new Set(hosting.signing?.keys.map(({ fingerprint }) => fingerprint));
   const namespaces = missing.filter(
     (each) => !keys.has(each) || each === namespaceOf(hosting.party),
   );
-  // The hosting needs signatures of the keys that it names, not of keys in a separate mapping.
-  const isMapped = hosting.signing?.isMappedApart === true;
-  const extra = missing.filter(
-    (each) => keys.has(each) && !(isMapped && each === namespaceOf(hosting.party)),
+  return missingAuthorizations(
+    namespaces,
+    missing.filter((each) => keys.has(each)),
   );
-  return missingAuthorizations(namespaces, extra);
 }

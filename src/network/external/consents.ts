@@ -1,9 +1,8 @@
 /** The consents to a hosting by its signatures: of the party's keys, the owners of its namespace, and its hosts. */
-import { namespaceOf } from '../model/ids.js';
 import type { SharedNamespace } from '../topology/external-parties.js';
 import { requireDerivedNamespace, topologyRefusal } from '../topology/topology-refusals.js';
 import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
-import type { Onboarding, PartyNamespace, SignedTransaction } from './onboarding.js';
+import type { Of, Onboarding, SignedTransaction } from './onboarding.js';
 
 /**
  * Fingerprints of the signers. Signatures of keys without authority are ignored; invalid signatures of the other keys
@@ -14,42 +13,30 @@ export class Consents {
     private readonly covered: Uint8Array,
     private readonly multiHashSignatures: readonly Signature[],
     private readonly onboarding: Onboarding,
-    private readonly hosts: readonly PartyKey[],
   ) {}
 
-  all(): { readonly consents: ReadonlySet<string>; readonly shared?: SharedNamespace } {
-    const { hosting, hostingTransaction, keyMapping, namespace } = this.onboarding;
+  /** Delegations of the party's namespace, or of its owners, that the delegated key signed. */
+  delegations(): readonly Of<'NamespaceDelegation'>[] {
+    const { namespace } = this.onboarding;
     const owners = namespace?.kind === 'decentralized' ? namespace.owners : [];
-    const delegations = namespace?.kind === 'centralized' ? [namespace.delegation] : owners;
-    const delegated = delegations.map(({ mapping }) => mapping.target);
-    const proved = delegations
-      .filter((each) => this.signersOf(each, [each.mapping.target]).size > 0)
-      .map(({ mapping }) => mapping.target);
-    const consents = this.signersOf(hostingTransaction, [
-      ...(hostingTransaction.mapping.signing?.keys ?? []),
-      ...delegated,
-      ...this.hosts,
-    ]);
-    // A mapping of keys does not prove a namespace: that needs a delegation, or a key in the hosting (B-EXT-025).
-    if (keyMapping !== undefined)
-      for (const each of this.signersOf(keyMapping, [
-        ...keyMapping.mapping.signing.keys,
-        ...delegated,
-      ]))
-        if (each !== namespaceOf(hosting.party)) consents.add(each);
-    return namespace?.kind === 'decentralized'
-      ? { consents, shared: { ...this.founded(namespace), keys: proved } }
-      : { consents };
+    const all = namespace?.kind === 'centralized' ? [namespace.delegation] : owners;
+    return all.filter((each) => this.signersOf(each, [each.mapping.target]).size > 0);
+  }
+
+  /** @param speaking keys that speak for the party's namespace, or for a host */
+  all(speaking: readonly PartyKey[]): ReadonlySet<string> {
+    const { hostingTransaction } = this.onboarding;
+    const keys = [...(hostingTransaction.mapping.signing?.keys ?? []), ...speaking];
+    return this.signersOf(hostingTransaction, keys);
   }
 
   /**
    * A new decentralized namespace needs the signature of every owner. Its mappings need the number of signatures in
    * its threshold.
    */
-  private founded({
-    definition,
-    owners,
-  }: Extract<PartyNamespace, { kind: 'decentralized' }>): Omit<SharedNamespace, 'keys'> {
+  definition(): SharedNamespace | undefined {
+    if (this.onboarding.namespace?.kind !== 'decentralized') return undefined;
+    const { definition, owners } = this.onboarding.namespace;
     const { mapping } = definition;
     requireDerivedNamespace(mapping);
     const keys = owners.filter(isRootDelegation).map((owner) => owner.mapping.target);

@@ -35,7 +35,7 @@ interface Signed {
 export type SentTransaction = AnyTopologyTransaction & Signed;
 export type SignedTransaction = TopologyTransaction & Signed;
 
-type Of<K extends TopologyMapping['kind']> = SignedTransaction & {
+export type Of<K extends TopologyMapping['kind']> = SignedTransaction & {
   readonly mapping: Extract<TopologyMapping, { kind: K }>;
 };
 
@@ -51,11 +51,11 @@ export type PartyNamespace =
 const MAX_OWNERS = 10;
 
 export interface Onboarding {
-  /** With the keys of a separate mapping, if there is one. */
   readonly hosting: PartyHosting;
   readonly hostingTransaction: Of<'PartyToParticipant'>;
   /** The party's namespace, if the request defines it. */
   readonly namespace: PartyNamespace | undefined;
+  /** The keys, unless the hosting names them. */
   readonly keyMapping: Of<'PartyToKeyMapping'> | undefined;
   /** Whether any signature is present; without one, a hosting is only this participant's proposal. */
   readonly isSigned: boolean;
@@ -144,11 +144,7 @@ export function readOnboarding(
       'Party signing keys must be supplied either in the PartyToParticipant or in a PartyToKeyMapping transaction. Not in both.',
     );
   return {
-    hosting: {
-      ...mapping,
-      signing:
-        mapping.signing ?? (keyMapping && { ...keyMapping.mapping.signing, isMappedApart: true }),
-    },
+    hosting: mapping,
     hostingTransaction,
     namespace: readNamespace(signed, namespace),
     keyMapping,

@@ -11,6 +11,7 @@ import { Snapshots } from '../journal/snapshots.js';
 import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../model/protocol.js';
 import { Synchronizer, type SynchronizerOptions } from '../synchronizer.js';
 import { ExternalParties } from '../topology/external-parties.js';
+import { MappingLog } from '../topology/mapping-log.js';
 import { Topology } from '../topology/topology.js';
 import type { LedgerUpdate, Update, UpdateContent } from '../model/updates.js';
 import { ContractStore } from './contract-store.js';
@@ -69,6 +70,8 @@ export class Ledger implements Undoable {
   readonly partySets = new PartySets();
   readonly topology: Topology;
   readonly externalParties: ExternalParties;
+  /** Delegations and keys in the topology stores of synchronizers, and in those of participants. */
+  readonly mappings: MappingLog;
   readonly contracts: ContractStore;
   readonly migrations: Migrations;
   readonly inFlight: InFlight;
@@ -104,7 +107,8 @@ export class Ledger implements Undoable {
     this.inFlight = new InFlight(this);
     this.traffic = new TrafficControl(this.journal, this.clock, options.trafficControl);
     this.topology = new Topology(this.journal);
-    this.externalParties = new ExternalParties(this.journal);
+    this.mappings = new MappingLog(this.journal, 'synchronizer-mappings');
+    this.externalParties = new ExternalParties(this.journal, this.topology, this.mappings);
     this.contracts = new ContractStore(this.journal);
     this.log = new NetworkLog();
     this.synchronizers = (

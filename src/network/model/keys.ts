@@ -12,7 +12,9 @@ export interface SigningKey {
   readonly fingerprint: string;
   /** X.509 SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
-  /** 64 bytes. */
+  /** The numbers of Canton's enumerations; absent for Ed25519. */
+  readonly form?: { readonly format: number; readonly algorithm: number };
+  /** Of an Ed25519 key, 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
 }
 

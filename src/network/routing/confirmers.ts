@@ -19,7 +19,7 @@ export function unconfirmed(
   const unresponsive = confirmers.filter((party) => {
     const hosts = [...topology.hosts(party, synchronizerId)];
     const able = hosts.filter(([id, permission]) => permission !== 'observation' && isThere(id));
-    return able.length < (externalParties.get(party, synchronizerId)?.confirmationThreshold ?? 1);
+    return able.length < externalParties.confirmationThreshold(party, synchronizerId);
   });
   return unresponsive.length === 0 ? undefined : timedOut(unresponsive);
 }

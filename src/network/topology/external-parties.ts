@@ -8,12 +8,13 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { PartyHosting, SigningKeys } from './party-hosting.js';
-import type { PartyKey, Signature } from './party-keys.js';
+import type { Signature } from './party-keys.js';
 import type { SignedMapping } from './signed-mappings.js';
 import { serialMismatch } from './store-rules.js';
 import type { ParticipantId, Party, SynchronizerId } from '../model/ids.js';
-import type { PartyPermission, TopologyEvent } from '../model/updates.js';
-import { namespaceOf } from '../model/ids.js';
+import type { TopologyEvent } from '../model/updates.js';
+import type { MappingLog } from './mapping-log.js';
+import type { Topology } from './topology.js';
 import { JournaledList, JournaledMap, type Journal } from '../journal/journal.js';
 
 /** How long a mediator remembers requests: two days, Canton's default. */
@@ -22,15 +23,21 @@ const REQUEST_MEMORY = 48n * 3600n * 1_000_000n;
 export interface ExternalParty extends SigningKeys {
   /** The number of participants that must confirm. */
   readonly confirmationThreshold: number;
-  /** The signatures of its hosting, except those of participants. */
+}
+
+/** A hosting by a transaction. The keys are absent if it names none. */
+interface HostingTerms extends Partial<SigningKeys> {
+  readonly confirmationThreshold: number;
   readonly signed?: SignedHosting | undefined;
 }
 
 /** The signatures of a transaction. */
 type Evidence = Pick<SignedMapping, 'signatures' | 'joint'>;
 
-interface SignedHosting extends Evidence {
+interface SignedHosting extends Partial<Evidence> {
   readonly transaction: Uint8Array;
+  /** Fingerprints of all signers. */
+  readonly signers?: readonly string[];
 }
 
 /** A hosting and its consents so far: fingerprints of namespaces and of keys. */
@@ -69,8 +76,6 @@ export interface SharedNamespace {
   readonly signatures: readonly Signature[];
   /** Owners that signed it, under the old or the new definition. */
   readonly founders: ReadonlySet<string>;
-  /** Keys that the owners delegated their namespaces to. */
-  readonly keys: readonly PartyKey[];
 }
 
 interface StoredNamespace extends SharedNamespace {
@@ -86,8 +91,6 @@ interface Past<T> {
   readonly isAuthorized?: boolean;
 }
 
-type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
-
 /** Sequences a change of the topology. */
 type CommitTopology = (content: {
   readonly kind: 'topology';
@@ -97,14 +100,18 @@ type CommitTopology = (content: {
 }) => { readonly recordTime: Timestamp };
 
 export class ExternalParties {
-  private readonly parties: JournaledMap<string, ExternalParty>;
+  private readonly parties: JournaledMap<string, HostingTerms>;
   private readonly proposals: JournaledMap<string, WaitingProposal>;
   private readonly pastProposals: JournaledList<Past<WaitingProposal>>;
   private readonly namespaces: JournaledMap<string, StoredNamespace>;
   private readonly pastNamespaces: JournaledList<Past<StoredNamespace>>;
   private readonly requests: JournaledMap<string, Timestamp>;
 
-  constructor(journal: Journal) {
+  constructor(
+    journal: Journal,
+    private readonly topology: Topology,
+    private readonly mappings: MappingLog,
+  ) {
     this.parties = new JournaledMap(journal, 'external-parties');
     this.proposals = new JournaledMap(journal, 'hosting-proposals');
     this.pastProposals = new JournaledList(journal, 'past-hosting-proposals');
@@ -134,12 +141,27 @@ export class ExternalParties {
 
   /** Whether there are no external parties. */
   get isEmpty(): boolean {
-    return this.parties.size === 0;
+    return this.parties.size === 0 && this.mappings.size === 0;
   }
 
-  /** Undefined for a party that is not external there. */
+  /** By its hosting or by a separate mapping, the keys of a party there. Undefined for a party without keys. */
   get(party: Party, synchronizerId: SynchronizerId): ExternalParty | undefined {
-    return this.parties.get(keyOf(synchronizerId, party));
+    const terms = this.parties.get(keyOf(synchronizerId, party));
+    if (terms?.keys !== undefined) return terms as ExternalParty;
+    const mapped = this.mappedKeys(party, synchronizerId);
+    return mapped && { ...mapped, confirmationThreshold: terms?.confirmationThreshold ?? 1 };
+  }
+
+  /** The keys by a separate mapping (PartyToKeyMapping). */
+  mappedKeys(party: Party, synchronizerId: SynchronizerId): SigningKeys | undefined {
+    if (!this.mappings.has(synchronizerId)) return undefined;
+    const like = { kind: 'PartyToKeyMapping', party, signing: NO_KEYS } as const;
+    return this.mappings.mapping(synchronizerId, like)?.signing;
+  }
+
+  /** The number of participants that must confirm for the party. */
+  confirmationThreshold(party: Party, synchronizerId: SynchronizerId): number {
+    return this.parties.get(keyOf(synchronizerId, party))?.confirmationThreshold ?? 1;
   }
 
   /**
@@ -195,10 +217,9 @@ export class ExternalParties {
     if (latest !== undefined && latest !== known && serialOf(given) !== serialOf(latest) + 1)
       throw serialMismatch(serialOf(given), serialOf(latest) + 1);
     const founders = new Set([...(known?.founders ?? []), ...given.founders]);
-    const keys = eachKeyOnce([...(known?.keys ?? []), ...given.keys]);
     const signatures = eachSignerOnce([...(known?.signatures ?? []), ...given.signatures]);
-    if (founders.size === known?.founders.size && keys.length === known.keys.length) return;
-    const joined = { ...given, founders, keys, signatures, since };
+    if (founders.size === known?.founders.size) return;
+    const joined = { ...given, founders, signatures, since };
     const isInForce = isFounded(joined);
     for (const [other, was] of on(this.namespaces, synchronizerId)) {
       const isOvertaken =
@@ -208,59 +229,43 @@ export class ExternalParties {
       this.pastNamespaces.push({ synchronizerId, was, until: since });
       this.namespaces.delete(other);
     }
-    // Earlier delegations of the owners stay known.
-    this.namespaces.set(key, { ...joined, keys: eachKeyOnce([...keys, ...(latest?.keys ?? [])]) });
+    this.namespaces.set(key, joined);
   }
 
-  /** Whether enough owners of a decentralized namespace consent. */
-  private isSpokenFor(
-    synchronizerId: SynchronizerId,
-    namespace: string,
-    consents: ReadonlySet<string>,
-  ): boolean {
-    const definition = this.definitionOf(synchronizerId, namespace);
-    if (definition === undefined) return false;
-    const { owners, threshold } = definition;
-    return owners.filter((owner) => consents.has(owner)).length >= threshold;
+  /** Adds the consents to earlier ones to the same transaction. */
+  joined(synchronizerId: SynchronizerId, hash: Uint8Array, given: Proposal): Proposal {
+    const known = this.proposals.get(keyOf(synchronizerId, toHex(hash)));
+    const consents = new Set([...(known?.consents ?? []), ...given.consents]);
+    return { ...given, consents, evidence: joinedEvidence(known?.evidence, given.evidence) };
   }
 
   /**
-   * Adds consents to the earlier ones, and hosts the party when none is missing.
-   * @param before the current hosts
+   * Hosts the party, or stores a proposal with its consents so far.
+   * @param isComplete whether no consent is missing
    * @param now the time of a proposal that waits
-   * @returns the missing consents
    */
-  consent(
+  propose(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
-    transactionHash: Uint8Array,
-    { hosting, transaction, serial, consents, ...given }: Proposal,
-    before: Hosts,
+    hash: Uint8Array,
+    proposal: Proposal,
+    isComplete: boolean,
     now: Timestamp,
-  ): readonly string[] {
-    const key = keyOf(synchronizerId, toHex(transactionHash));
+  ): void {
+    const key = keyOf(synchronizerId, toHex(hash));
     const known = this.proposals.get(key);
-    const joined = new Set([...(known?.consents ?? []), ...consents]);
-    const evidence = joinedEvidence(known?.evidence, given.evidence);
-    const own = namespaceOf(hosting.party);
-    const isSpokenFor = this.isSpokenFor(synchronizerId, own, joined);
-    const missing = requiredConsents(hosting, before).filter(
-      (each) => !joined.has(each) && !(isSpokenFor && each === own),
-    );
-    if (missing.length === 0) {
-      const signed = evidence && { transaction, ...evidence };
-      const since = this.host(commit, synchronizerId, hosting, before, signed) ?? now;
+    const { hosting, serial, consents, evidence } = proposal;
+    if (isComplete) {
+      const since = this.host(commit, synchronizerId, proposal, now);
       this.expire(synchronizerId, hosting.party, serial, since);
       if (known !== undefined) {
-        const was = { ...known, consents: joined, evidence, since };
+        const was = { ...known, consents, evidence, since };
         this.pastProposals.push({ synchronizerId, was, until: since, isAuthorized: true });
       }
-    } else if (joined.size !== known?.consents.size) {
-      const waiting = { hosting, transaction, serial, consents: joined, evidence };
+    } else if (consents.size !== known?.consents.size) {
       if (known !== undefined) this.pastProposals.push({ synchronizerId, was: known, until: now });
-      this.proposals.set(key, { ...waiting, since: now });
+      this.proposals.set(key, { ...proposal, since: now });
     }
-    return missing;
   }
 
   /** A mapping in force replaces all proposals with its serial or an earlier one (B-EXT-030). */
@@ -277,31 +282,22 @@ export class ExternalParties {
     }
   }
 
-  /** Signatures of exactly this transaction, except those of participants. */
-  signaturesOf(
-    party: Party,
-    synchronizerId: SynchronizerId,
-    transaction: Uint8Array,
-  ): Evidence | undefined {
-    const signed = this.get(party, synchronizerId)?.signed;
-    return signed && Buffer.compare(signed.transaction, transaction) === 0 ? signed : undefined;
+  /** The transaction of the latest hosting, in force or removed; undefined for a hosting without one. */
+  signedHosting(party: Party, synchronizerId: SynchronizerId): SignedHosting | undefined {
+    return this.parties.get(keyOf(synchronizerId, party))?.signed;
   }
 
-  /** @returns when it takes effect; undefined if the hosts are the same */
+  /** @returns when it takes effect */
   private host(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
-    hosting: PartyHosting,
-    before: Hosts,
-    signed: SignedHosting | undefined,
-  ): Timestamp | undefined {
-    const { party, hosts, signing, threshold } = hosting;
-    if (signing !== undefined)
-      this.parties.set(keyOf(synchronizerId, party), {
-        ...signing,
-        confirmationThreshold: threshold,
-        signed,
-      });
+    { hosting, transaction, serial, consents, evidence }: Proposal,
+    now: Timestamp,
+  ): Timestamp {
+    const { party, hosts, signing, threshold: confirmationThreshold } = hosting;
+    const before = this.topology.hosts(party, synchronizerId);
+    const signed = { transaction, signers: [...consents], ...evidence };
+    this.parties.set(keyOf(synchronizerId, party), { ...signing, confirmationThreshold, signed });
     const remains = (id: string): boolean =>
       hosts.some(({ participantId }) => participantId === id);
     const left = [...before.keys()].filter((id) => !remains(id));
@@ -314,24 +310,16 @@ export class ExternalParties {
       }),
       ...left.map((participantId) => ({ kind: 'revoked' as const, party, participantId })),
     ];
-    if (events.length === 0) return undefined;
-    return commit({ kind: 'topology', synchronizerId, workflowId: '', events }).recordTime;
+    const since =
+      events.length === 0
+        ? now
+        : commit({ kind: 'topology', synchronizerId, workflowId: '', events }).recordTime;
+    this.topology.setVersion(party, synchronizerId, { serial, since });
+    return since;
   }
 }
 
-/** The consents of the party's namespace, of new participants' namespaces, and of every signing key. */
-export function requiredConsents(
-  { party, hosts, signing }: PartyHosting,
-  before: Hosts,
-): readonly string[] {
-  const added = hosts
-    .map(({ participantId }) => participantId)
-    .filter((id) => !before.has(id as ParticipantId));
-  const namespaces = [party, ...added].map(namespaceOf);
-  return [
-    ...new Set([...namespaces, ...(signing?.keys ?? []).map(({ fingerprint }) => fingerprint)]),
-  ];
-}
+const NO_KEYS: SigningKeys = { keys: [], threshold: 1 };
 
 /** The evidence of two requests. */
 function joinedEvidence(known: Evidence | undefined, given: Evidence | undefined) {
@@ -340,15 +328,12 @@ function joinedEvidence(known: Evidence | undefined, given: Evidence | undefined
   return { signatures: eachSignerOnce([...known.signatures, ...given.signatures]), joint };
 }
 
-function eachOnce<T>(all: readonly T[], by: (each: T) => string): readonly T[] {
-  const first = new Map<string, T>();
-  for (const each of all) if (!first.has(by(each))) first.set(by(each), each);
+/** The first signature of each signer. */
+function eachSignerOnce(all: readonly Signature[]): readonly Signature[] {
+  const first = new Map<string, Signature>();
+  for (const each of all) if (!first.has(each.signedBy)) first.set(each.signedBy, each);
   return [...first.values()];
 }
-
-const eachSignerOnce = (all: readonly Signature[]) => eachOnce(all, ({ signedBy }) => signedBy);
-
-const eachKeyOnce = (all: readonly PartyKey[]) => eachOnce(all, ({ fingerprint }) => fingerprint);
 
 export const isFounded = ({ owners, founders, isAuthorized }: SharedNamespace): boolean =>
   isAuthorized ?? owners.every((owner) => founders.has(owner));

@@ -1,7 +1,9 @@
 /** Canton's rules for each mapping: its unique key, its required signers, and its code in delegations. */
 import { namespaceOf } from '../model/ids.js';
+import { byFingerprint, signs } from './mapped-keys.js';
 import type {
   DelegationRestriction,
+  SigningKeys,
   TopologyMapping,
   TopologyTransaction,
 } from './party-hosting.js';
@@ -28,6 +30,9 @@ interface RequiredSigners {
   readonly keys: readonly string[];
 }
 
+/** The id of a node without its code. */
+export const memberUid = (member: string): string => member.slice(member.indexOf('::') + 2);
+
 /** Equal for two mappings of which one replaces the other. */
 export function uniqueKey(mapping: TopologyMapping): string {
   switch (mapping.kind) {
@@ -36,7 +41,7 @@ export function uniqueKey(mapping: TopologyMapping): string {
     case 'DecentralizedNamespaceDefinition':
       return `${mapping.kind}|${mapping.namespace}`;
     case 'OwnerToKeyMapping':
-      return `${mapping.kind}|${mapping.member}`;
+      return `${mapping.kind}|${memberUid(mapping.member)}`;
     case 'SynchronizerTrustCertificate':
       return `${mapping.kind}|${mapping.participantId}|${mapping.synchronizerId}`;
     case 'VettedPackages':
@@ -51,7 +56,7 @@ export function uniqueKey(mapping: TopologyMapping): string {
 export function mappedKeys(mapping: TopologyMapping): readonly PartyKey[] {
   switch (mapping.kind) {
     case 'OwnerToKeyMapping':
-      return mapping.keys;
+      return mapping.keys.filter(signs);
     case 'PartyToKeyMapping':
       return mapping.signing.keys;
     case 'PartyToParticipant':
@@ -59,6 +64,13 @@ export function mappedKeys(mapping: TopologyMapping): readonly PartyKey[] {
     default:
       return [];
   }
+}
+
+/** A hosting may name the key of its party's namespace, which then speaks for the namespace without a delegation. */
+export function selfAuthorizingKey(mapping: TopologyMapping): PartyKey | undefined {
+  return mapping.kind === 'PartyToParticipant'
+    ? mapping.signing?.keys.find(({ fingerprint }) => fingerprint === namespaceOf(mapping.party))
+    : undefined;
 }
 
 export function mayDelegateFor(restriction: DelegationRestriction, kind: Kind): boolean {
@@ -105,14 +117,35 @@ export function requiredSigners(
 const each = (namespaces: readonly string[]): readonly (readonly string[])[] =>
   namespaces.map((namespace) => [namespace]);
 
+/** The fingerprints of keys that the mapping adds. Except in a hosting, a key with other usages is another one. */
 function addedKeys(
   mapping: TopologyMapping,
   before: TopologyMapping | undefined,
 ): readonly string[] {
-  const known = new Set((before ? mappedKeys(before) : []).map(({ fingerprint }) => fingerprint));
+  const shown = mapping.kind === 'PartyToParticipant' ? fingerprintOf : shownKey;
+  const known = new Set((before ? mappedKeys(before) : []).map(shown));
   return mappedKeys(mapping)
-    .map(({ fingerprint }) => fingerprint)
-    .filter((fingerprint) => !known.has(fingerprint));
+    .filter((key) => !known.has(shown(key)))
+    .map(fingerprintOf);
+}
+
+const fingerprintOf = ({ fingerprint }: PartyKey): string => fingerprint;
+
+const shownKey = ({ fingerprint, usage }: PartyKey): string =>
+  `${fingerprint}|${[...usage].sort().join()}`;
+
+/** Equal for the same keys with the same threshold, in any order. */
+const shownSigning = (signing: SigningKeys | undefined): string =>
+  signing === undefined
+    ? ''
+    : [signing.threshold, ...[...signing.keys].sort(byFingerprint).map(shownKey)].join();
+
+/** Equal for equal mappings, regardless of their encoding. */
+export function shownMapping(mapping: TopologyMapping): string {
+  const signing = 'signing' in mapping ? shownSigning(mapping.signing) : undefined;
+  return JSON.stringify({ ...mapping, signing }, (_, each: unknown) =>
+    typeof each === 'bigint' ? String(each) : each,
+  );
 }
 
 /** How much each permission allows. */
@@ -129,12 +162,10 @@ function ofHosting(
 ): RequiredSigners {
   const party = namespaceOf(mapping.party);
   const clauses: (readonly string[])[] = [];
-  if (before?.threshold !== mapping.threshold) clauses.push([party]);
-  const areKeysOther =
-    JSON.stringify(before?.signing?.keys.map(({ fingerprint }) => fingerprint)) !==
-      JSON.stringify(mapping.signing?.keys.map(({ fingerprint }) => fingerprint)) ||
-    before?.signing?.threshold !== mapping.signing?.threshold;
-  if (areKeysOther) clauses.push([party]);
+  const isOther =
+    before?.threshold !== mapping.threshold ||
+    shownSigning(before.signing) !== shownSigning(mapping.signing);
+  if (isOther) clauses.push([party]);
   const known = new Map(before?.hosts.map((host) => [host.participantId, host.permission]));
   for (const { participantId, permission } of mapping.hosts) {
     const previous = known.get(participantId);
@@ -145,7 +176,5 @@ function ofHosting(
     else clauses.push([party, host]);
   }
   for (const left of known.keys()) clauses.push([party, namespaceOf(left)]);
-  return clauses.length > 0
-    ? { clauses, keys: areKeysOther ? added : [] }
-    : { clauses: [[party]], keys: added };
+  return { clauses: clauses.length > 0 ? clauses : [[party]], keys: added };
 }

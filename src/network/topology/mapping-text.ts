@@ -2,10 +2,22 @@
  * Topology mappings as Canton prints them where it refuses them.
  * NOTE: keys and vetted packages are printed by their ids alone.
  */
+import { toHex } from '../../daml/model/hash.js';
 import { abbreviatedHash, abbreviatedId } from '../model/ids.js';
-import type { TopologyMapping } from './party-hosting.js';
+import { byFingerprint, encrypts, signs, type NodeKey } from './mapped-keys.js';
+import type { TopologyMapping, TopologyTransaction } from './party-hosting.js';
 
 type Parameter = readonly [name: string, value: string] | false;
+
+/** @param mapping a mapping in Canton's format */
+export function transactionText(
+  mapping: string,
+  { serial, replaces, hash }: Pick<TopologyTransaction, 'serial' | 'replaces' | 'hash'>,
+): string {
+  const operation = replaces ? 'Replace' : 'Remove';
+  const digits = abbreviatedHash(toHex(hash).slice(4));
+  return `TopologyTransaction(${mapping}, serial = ${serial}, operation = ${operation}, hash = SHA-256:${digits})`;
+}
 
 export function mappingText(mapping: TopologyMapping): string {
   const shown = parametersOf(mapping).filter((each) => each !== false);
@@ -56,16 +68,25 @@ function parametersOf(mapping: TopologyMapping): readonly Parameter[] {
       ];
     }
     case 'OwnerToKeyMapping': {
-      const keys = mapping.keys.map(({ fingerprint }) => fingerprint);
+      const shown = (keys: readonly NodeKey[]): string =>
+        sequence(
+          [...keys].sort(byFingerprint).map(({ fingerprint }) => abbreviatedHash(fingerprint)),
+        );
+      const encryption = mapping.keys.filter(encrypts);
       return [
         ['member', abbreviatedId(mapping.member)],
-        ['signingKeys', sequence(keys.sort().map(abbreviatedHash))],
+        ['signingKeys', shown(mapping.keys.filter(signs))],
+        encryption.length > 0 && ['encryptionKeys', shown(encryption)],
       ];
     }
     case 'SynchronizerTrustCertificate':
       return [
         ['participantId', participantText(mapping.participantId)],
         ['synchronizerId', abbreviatedId(mapping.synchronizerId)],
+        mapping.featureFlags.length > 0 && [
+          'featureFlags',
+          sequence(mapping.featureFlags.map(featureFlagText)),
+        ],
       ];
     case 'VettedPackages':
       return [
@@ -74,6 +95,15 @@ function parametersOf(mapping: TopologyMapping): readonly Parameter[] {
       ];
   }
 }
+
+/** By their numbers. */
+const FEATURE_FLAGS: Readonly<Record<number, string>> = {
+  1: 'ExternalSigningLocalContractsInSubview',
+  2: 'EnableMultiSynchronizer',
+};
+
+const featureFlagText = (flag: number): string =>
+  FEATURE_FLAGS[flag] ?? `UnrecognizedFeatureFlag(${flag})`;
 
 const participantText = (id: string): string => `PAR::${abbreviatedId(id)}`;
 

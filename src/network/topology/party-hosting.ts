@@ -3,16 +3,18 @@
  * hashing them for signing, one by one or together.
  */
 import { createHash } from 'node:crypto';
-import {
-  notSet,
-  requireMember,
-  requireParty,
-  requirePositive,
-  requireUid,
-} from './mapping-fields.js';
+import { notSet, requireParty, requirePositive, requireUid } from './mapping-fields.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { keyText, readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
-import { scalaList, scalaSet, scalaVector } from '../../daml/errors/scala-text.js';
+import type { PartyKey, PublicKeyMessage } from './party-keys.js';
+import {
+  byFingerprint,
+  readKey,
+  readOwnedKeys,
+  requireDistinct,
+  requireFewKeys,
+  type OwnedKeys,
+} from './mapped-keys.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
 import type { VettedPackage } from './topology.js';
 import { abbreviatedHash, type Party } from '../model/ids.js';
 import { HASH_PURPOSE, int32, purposeHash } from '../model/keys.js';
@@ -24,14 +26,10 @@ import {
   type DecentralizedMessage,
   type DelegationMessage,
   type MappingMessage,
-  type OwnerToKeyMessage,
   type PartyToParticipantMessage,
   type VettedPackagesMessage,
 } from './topology-messages.js';
 import type { PartyPermission } from '../model/updates.js';
-
-/** Most signing keys that a party may have: Canton's. */
-const MAX_PARTY_KEYS = 20;
 
 const PERMISSIONS: readonly PartyPermission[] = ['submission', 'confirmation', 'observation'];
 
@@ -45,8 +43,6 @@ export interface PartyHost {
 export interface SigningKeys {
   readonly keys: readonly PartyKey[];
   readonly threshold: number;
-  /** Whether a separate mapping (PartyToKeyMapping) names them, rather than the hosting. */
-  readonly isMappedApart?: boolean;
 }
 
 export interface PartyHosting {
@@ -67,13 +63,6 @@ interface DecentralizedNamespace {
 /** Which mappings a delegated key may sign. A list contains the numbers of Canton's mapping codes. */
 export type DelegationRestriction = 'all' | 'all but delegations' | readonly number[];
 
-/** The signing keys of a node. */
-interface OwnedKeys {
-  /** `PAR::identifier::namespace`, or of a sequencer or a mediator. */
-  readonly member: string;
-  readonly keys: readonly PartyKey[];
-}
-
 export type TopologyMapping =
   | ({ readonly kind: 'PartyToParticipant' } & PartyHosting)
   | { readonly kind: 'PartyToKeyMapping'; readonly party: Party; readonly signing: SigningKeys }
@@ -90,6 +79,8 @@ export type TopologyMapping =
       readonly kind: 'SynchronizerTrustCertificate';
       readonly participantId: string;
       readonly synchronizerId: string;
+      /** Numbers of Canton's enumeration. */
+      readonly featureFlags: readonly number[];
     }
   | {
       readonly kind: 'VettedPackages';
@@ -208,8 +199,11 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping | Unmodelled
   if (partyToKeyMapping) {
     const { party, signingKeys: keys, threshold } = partyToKeyMapping;
     requireParty(party);
-    const signing = readKeys({ keys, threshold }, 'signing_keys');
-    requireFewKeys(signing, '');
+    const read = readKeys({ keys, threshold }, 'signing_keys');
+    // Here a repeated key counts once. Canton keeps them in the order of their fingerprints.
+    const byId = new Map(read.keys.map((key) => [key.fingerprint, key]));
+    const signing = { threshold, keys: [...byId.values()].sort(byFingerprint) };
+    requireFewKeys(signing.keys, '');
     return { kind: 'PartyToKeyMapping', party, signing };
   }
   if (namespaceDelegation) {
@@ -226,12 +220,13 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping | Unmodelled
   const { decentralizedNamespaceDefinition: decentralized, synchronizerParametersState } = mapping;
   if (decentralized)
     return { kind: 'DecentralizedNamespaceDefinition', ...readDecentralized(decentralized) };
-  if (ownerToKeyMapping) return readOwnedKeys(ownerToKeyMapping);
+  if (ownerToKeyMapping) return { kind: 'OwnerToKeyMapping', ...readOwnedKeys(ownerToKeyMapping) };
   if (synchronizerTrustCertificate) {
     const { participantUid: participantId, synchronizerId } = synchronizerTrustCertificate;
+    const { featureFlags } = synchronizerTrustCertificate;
     requireUid('participant_uid', participantId);
     requireUid('synchronizer_id', synchronizerId);
-    return { kind: 'SynchronizerTrustCertificate', participantId, synchronizerId };
+    return { kind: 'SynchronizerTrustCertificate', participantId, synchronizerId, featureFlags };
   }
   if (vettedPackages) return readVettedPackages(vettedPackages);
   if (synchronizerParametersState && !synchronizerParametersState.synchronizerParameters)
@@ -239,17 +234,6 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping | Unmodelled
   const unmodelled = UNMODELLED.find(([member]) => mapping[member] !== undefined);
   if (unmodelled === undefined) throw notSet('mapping');
   return { kind: unmodelled[1] };
-}
-
-function readOwnedKeys({ member, publicKeys }: OwnerToKeyMessage): TopologyMapping {
-  requireMember(member);
-  if (publicKeys.length === 0) throw notSet('Sequence public_keys not set or empty');
-  return {
-    kind: 'OwnerToKeyMapping',
-    member,
-    // NOTE: encryption keys are not used here.
-    keys: publicKeys.flatMap(({ signingPublicKey: key }) => (key ? [readKey(key)] : [])),
-  };
 }
 
 function readRestriction(given: DelegationMessage): DelegationRestriction {
@@ -322,7 +306,10 @@ function readHosting({
   });
   const hosts = eachOnce(given);
   const signing = signingKeys && readKeys(signingKeys, 'keys');
-  if (signing) requireFewKeys(signing, 'Invalid PartyToParticipant: ');
+  if (signing) {
+    requireDistinct(signing.keys, 'signing keys');
+    requireFewKeys(signing.keys, 'Invalid PartyToParticipant: ');
+  }
   return { party, threshold, hosts, signing };
 }
 
@@ -347,32 +334,7 @@ function readKeys({ keys, threshold }: GivenKeys, field: string): SigningKeys {
   if (keys.length === 0) throw notSet(`Sequence ${field} not set or empty`);
   const read = keys.map(readKey);
   requirePositive('threshold', threshold);
-  requireDistinct(read);
   return { keys: read, threshold };
-}
-
-function requireDistinct(keys: readonly PartyKey[]): void {
-  const byFingerprint = new Map<string, PartyKey[]>();
-  for (const key of keys)
-    byFingerprint.set(key.fingerprint, [...(byFingerprint.get(key.fingerprint) ?? []), key]);
-  const repeated = [...byFingerprint.values()].filter(({ length }) => length > 1);
-  if (repeated.length > 0) {
-    const groups = repeated.map((group) => scalaVector(group.map(keyText)));
-    throw new ProtoFault(`All signing keys must be unique. Duplicate keys: ${scalaList(groups)}`);
-  }
-}
-
-function requireFewKeys({ keys }: SigningKeys, place: string): void {
-  if (keys.length > MAX_PARTY_KEYS)
-    throw new ProtoFault(
-      `${place}At most ${MAX_PARTY_KEYS} key(s) can be specified, got ${keys.length}.`,
-    );
-}
-
-function readKey(given: PublicKeyMessage): PartyKey {
-  const key = readPublicKey(given);
-  if (typeof key === 'string') throw new ProtoFault(key);
-  return key;
 }
 
 export function topologyHash(encoded: Uint8Array): Uint8Array {

@@ -33,6 +33,8 @@ export interface GeneratedKey {
   readonly key: Omit<PublicKeyMessage, 'publicKey'> & { readonly publicKey: string };
   /** Set for an encryption key: its `keySpec` is a number of another enumeration, and it has no usages. */
   readonly encrypts?: true;
+  /** The source of the private key; absent for a key that only encrypts. */
+  readonly secret?: string;
   /** The participant has no private key that goes with it. */
   readonly isForeign?: true;
 }
@@ -90,6 +92,9 @@ const CURVES: Readonly<Record<number, Curve>> = {
     digest: 'sha256',
   },
 };
+
+/** Canton's names of all specifications, in its order. */
+export const SIGNING_SPEC_NAMES = Object.values(CURVES).map(({ spec }) => spec);
 
 const FORMAT_NAMES: Readonly<Record<number, string>> = {
   [KEY_FORMAT.DER]: 'DER',

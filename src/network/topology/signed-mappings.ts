@@ -6,14 +6,20 @@ import { toHex } from '../../daml/model/hash.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { abbreviatedHash } from '../model/ids.js';
 import { missingAuthorizations, shownHashes, topologyRefusal } from './topology-refusals.js';
-import { isRootDelegation, mappedKeys, mayDelegateFor, requiredSigners } from './mapping-rules.js';
+import {
+  isRootDelegation,
+  mappedKeys,
+  mayDelegateFor,
+  requiredSigners,
+  selfAuthorizingKey,
+} from './mapping-rules.js';
 import {
   multiHash,
   type DelegationRestriction,
   type TopologyMapping,
   type TopologyTransaction,
 } from './party-hosting.js';
-import { isValidSignature, type PartyKey, type Signature } from './party-keys.js';
+import { isValidSignature, KEY_USAGE, type PartyKey, type Signature } from './party-keys.js';
 
 /** A signature of several transactions at once: it covers all their hashes. */
 interface JointSignatures {
@@ -129,37 +135,34 @@ export function authorized(
       'TOPOLOGY_MULTI_TRANSACTION_HASH_MISMATCH',
       `The given transaction hash set ${shownHashes(uncovering.hashes.map(toHex))} did not contain the expected hash ${abbreviatedHash(toHex(hash))} of the transaction.`,
     );
-  if (isRootDelegation(mapping)) return complete(verified(given, [mapping.target]));
+  const signers = new Set(signersOf(given));
+  const isSigner = ({ fingerprint }: PartyKey): boolean => signers.has(fingerprint);
+  if (isRootDelegation(mapping)) {
+    if (!isSigner(mapping.target)) throw withoutDelegation(signers);
+    return complete(verified(given, [mapping.target], []));
+  }
   const required = requiredSigners(mapping, before?.transaction);
   const atFirst = requiredSigners(mapping, undefined);
   const namespaces = [...new Set([...required.clauses, ...atFirst.clauses].flat())];
-  const signers = new Set(signersOf(given));
-  const own = mappedKeys(mapping);
-  // A mapping's own key that is its namespace's speaks for it without a delegation.
-  const speaksItself = (namespace: string) =>
-    signers.has(namespace) && own.some(({ fingerprint }) => fingerprint === namespace);
+  const itself = [selfAuthorizingKey(mapping)].flatMap((key) => key ?? []).filter(isSigner);
   const byDelegation = namespaces.flatMap((namespace) =>
     delegations.keysOf(namespace, mapping.kind).flatMap((all) => all.map(({ key }) => key)),
   );
-  const speaking = [
-    ...byDelegation,
-    ...own.filter(({ fingerprint }) => namespaces.includes(fingerprint)),
-  ].filter(({ fingerprint }) => signers.has(fingerprint));
-  const proving = replaces ? own.filter(({ fingerprint }) => signers.has(fingerprint)) : [];
-  if (speaking.length + proving.length === 0)
-    throw topologyRefusal(
-      'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
-      `Topology transaction authorization cannot be verified due to missing namespace delegations for keys ${[...signers].map(abbreviatedHash).join(', ')}`,
-    );
+  const speaking = [...byDelegation.filter(isSigner), ...itself];
+  const proving = (replaces ? mappedKeys(mapping) : []).filter(
+    (key) => isSigner(key) && !itself.includes(key),
+  );
+  if (speaking.length + proving.length === 0) throw withoutDelegation(signers);
   if (speaking.length === 0)
     throw topologyRefusal(
       'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
       'Topology transaction is not properly authorized by any namespace key',
     );
-  const result = verified(given, [...speaking, ...proving]);
+  const result = verified(given, speaking, proving);
   const isMerely = before !== undefined && isSame(before.transaction.hash, hash);
   const speaks = (namespace: string) =>
-    speaksItself(namespace) || delegations.isSpokenFor(namespace, mapping.kind, signers);
+    itself.some(({ fingerprint }) => fingerprint === namespace) ||
+    delegations.isSpokenFor(namespace, mapping.kind, signers);
   const missing = required.clauses
     .filter((clause) => !clause.some(speaks))
     .map(([first]) => first!);
@@ -169,17 +172,38 @@ export function authorized(
   throw missingAuthorizations(missing, keys);
 }
 
+const withoutDelegation = (signers: ReadonlySet<string>) =>
+  topologyRefusal(
+    'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
+    `Topology transaction authorization cannot be verified due to missing namespace delegations for keys ${[...signers].map(abbreviatedHash).join(', ')}`,
+  );
+
 const complete = (signed: SignedMapping): SignedMapping => ({ ...signed, isProposal: false });
 
 export const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
   Buffer.compare(left, right) === 0;
 
-/** With the signatures of these keys alone, each of which is good. @throws LedgerError TOPOLOGY_INVALID_TX_SIGNATURE */
-function verified(given: SignedMapping, keys: readonly PartyKey[]): SignedMapping {
-  const by = new Map(keys.map((key) => [key.fingerprint, key]));
+/**
+ * With the signatures of these keys alone, each of which is good.
+ * @param speaking keys of namespaces, which must have that usage
+ * @param proving keys that are mapped, which prove their possession
+ * @throws LedgerError TOPOLOGY_INVALID_TX_SIGNATURE
+ */
+function verified(
+  given: SignedMapping,
+  speaking: readonly PartyKey[],
+  proving: readonly PartyKey[],
+): SignedMapping {
+  const by = new Map([...speaking, ...proving].map((key) => [key.fingerprint, key]));
+  const mayProve = new Set(proving.map(({ fingerprint }) => fingerprint));
   const good = (all: readonly Signature[], covered: Uint8Array): readonly Signature[] => {
     const relevant = all.filter(({ signedBy }) => by.has(signedBy));
-    if (!relevant.every((each) => isValidSignature(covered, by.get(each.signedBy)!, each)))
+    const isGood = (each: Signature): boolean => {
+      const key = by.get(each.signedBy)!;
+      const isUsable = mayProve.has(each.signedBy) || key.usage.includes(KEY_USAGE.NAMESPACE);
+      return isUsable && isValidSignature(covered, key, each);
+    };
+    if (!relevant.every(isGood))
       throw topologyRefusal(
         'TOPOLOGY_INVALID_TX_SIGNATURE',
         'Transaction signature verification failed',

@@ -1,9 +1,9 @@
 /** The rules of any topology store: consecutive serials, merged signatures, and required signers. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { isRootDelegation } from './mapping-rules.js';
+import { isRootDelegation, shownMapping } from './mapping-rules.js';
 import { mappingText } from './mapping-text.js';
 import { toHex } from '../../daml/model/hash.js';
-import type { TopologyMapping } from './party-hosting.js';
+import type { TopologyMapping, TopologyTransaction } from './party-hosting.js';
 import {
   authorized,
   isSame,
@@ -22,6 +22,8 @@ export interface TopologyStore {
   readonly delegations: Delegations;
   /** Only a synchronizer's store compares a removal with the mapping in force. */
   readonly comparesRemovals?: boolean;
+  /** Checks the store's own rules for a mapping, besides serials and signatures. Throws a LedgerError. */
+  readonly check?: (transaction: TopologyTransaction, before: StoredMapping | undefined) => void;
 }
 
 /**
@@ -42,12 +44,18 @@ export function taken(
   const before = store.latest(transaction.mapping);
   if (store.comparesRemovals && !transaction.replaces)
     requireSame(transaction.mapping, before?.transaction.mapping);
+  store.check?.(transaction, before);
   const isJoined = before !== undefined && isSame(before.transaction.hash, transaction.hash);
   const next = before === undefined ? undefined : before.transaction.serial + 1;
   if (!isJoined && next !== undefined && next !== transaction.serial)
     throw serialMismatch(transaction.serial, next);
   const joined = known === undefined ? given : joinedSignatures(known, given);
-  return authorized(joined, before, store.delegations, mustBeComplete);
+  const accepted = authorized(joined, before, store.delegations, mustBeComplete);
+  // Signatures of keys without authority were dropped.
+  const isKnown = known !== undefined && known.isProposal === accepted.isProposal;
+  return isKnown && signersOf(accepted).every((each) => knownSigners!.includes(each))
+    ? undefined
+    : accepted;
 }
 
 /**
@@ -69,10 +77,6 @@ function requireSame(removed: TopologyMapping, inForce: TopologyMapping | undefi
     `REMOVE must not change the topology mapping:\nactual: ${mappingText(removed)}\nexpected: ${mappingText(inForce)}`,
   );
 }
-
-/** Equal for equal mappings, regardless of their encoding. */
-export const shownMapping = (mapping: TopologyMapping): string =>
-  JSON.stringify(mapping, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 
 export function serialMismatch(actual: number, expected: number) {
   return ledgerError('TOPOLOGY_SERIAL_MISMATCH', {

@@ -54,7 +54,7 @@ export function keysToSignWith(
 }
 
 /** @param namespaces the required signers, if known */
-export function noAppropriateKey(
+function noAppropriateKey(
   namespaces: readonly string[],
   extraKeys: readonly string[],
   unusable: readonly string[],
@@ -77,12 +77,10 @@ export function noAppropriateKey(
   });
 }
 
+const ED25519 = { format: SIGNATURE_FORMAT.CONCAT, algorithm: SIGNATURE_ALGORITHM.ED25519 };
+
 /** The signature of a transaction's hash. */
-export function signatureOf({ fingerprint, sign }: SigningKey, hash: Uint8Array): Signature {
-  return {
-    format: SIGNATURE_FORMAT.CONCAT,
-    signature: sign(hash),
-    signedBy: fingerprint,
-    signingAlgorithmSpec: SIGNATURE_ALGORITHM.ED25519,
-  };
+export function signatureOf({ fingerprint, form, sign }: SigningKey, hash: Uint8Array): Signature {
+  const { format, algorithm: signingAlgorithmSpec } = form ?? ED25519;
+  return { format, signature: sign(hash), signedBy: fingerprint, signingAlgorithmSpec };
 }

@@ -8,6 +8,8 @@ import { HASH_PURPOSE, purposeHash, signingKey, type SigningKey } from '../model
 import { encodeVersioned } from '../protobuf/versioned.js';
 import type { SeededRandom } from '../journal/random.js';
 import { KEY_FORMAT, KEY_SPEC, KEY_USAGE, type PublicKeyMessage } from './party-keys.js';
+import { encryptionKeyOf, type EncryptionKey } from './encryption-keys.js';
+import { decodeTopologyTransaction, type TopologyTransaction } from './party-hosting.js';
 import { signatureOf } from './store-signing.js';
 import { encodeAddition, SignedTransactionMessage } from './topology-messages.js';
 
@@ -50,14 +52,20 @@ export function memberId({ code, uid }: Member): string {
 /** The keys of a member: that of its namespace, and its own, each as it is announced. The same for the same seed. */
 export function memberKeys(
   random: SeededRandom,
-  { owner, code }: Member,
-): { readonly root: PublicKeyMessage; readonly own: readonly PublicKeyMessage[] } {
+  { owner, code, uid }: Member,
+): {
+  readonly root: PublicKeyMessage;
+  readonly own: readonly PublicKeyMessage[];
+  /** Only participants decrypt. */
+  readonly encryption: readonly EncryptionKey[];
+} {
   const root = signingKey(random, `namespace/${owner}`);
   return {
     root: publicKeyMessage(root, [KEY_USAGE.NAMESPACE]),
     own: MEMBER_KEYS[code].map(([name, usage]) =>
       publicKeyMessage(signingKey(random, `${name}/${owner}`), usage),
     ),
+    encryption: code === 'PAR' ? [encryptionKeyOf(uid)] : [],
   };
 }
 
@@ -68,6 +76,19 @@ export function signingKeysOf(
 ): readonly SigningKey[] {
   const names = ['namespace', ...MEMBER_KEYS[code].map(([name]) => name)];
   return names.map((name) => signingKey(random, `${name}/${owner}`));
+}
+
+/** `PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER`. */
+const MULTI_SYNCHRONIZER = 2;
+
+/** The certificate of a participant: it first announces that it joins, and then its capabilities. */
+export function trustCertificate(
+  participantUid: string,
+  synchronizerId: string,
+): TopologyTransaction {
+  const certificate = { participantUid, synchronizerId, featureFlags: [MULTI_SYNCHRONIZER] };
+  const encoded = encodeAddition({ synchronizerTrustCertificate: certificate }, 2);
+  return decodeTopologyTransaction(encoded) as TopologyTransaction;
 }
 
 interface IdentityMapping {
@@ -94,7 +115,10 @@ export function identityMappings(
   };
   const ownerToKeyMapping = {
     member: memberId(member),
-    publicKeys: announced.own.map((signingPublicKey) => ({ signingPublicKey })),
+    publicKeys: [
+      ...announced.own.map((signingPublicKey) => ({ signingPublicKey })),
+      ...announced.encryption.map((encryptionPublicKey) => ({ encryptionPublicKey })),
+    ],
   };
   return {
     delegation: { encoded: encodeAddition({ namespaceDelegation }), signers: [root!] },

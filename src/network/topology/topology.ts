@@ -138,6 +138,14 @@ export class Topology {
     this.hosting.set(event.party, { bySynchronizer, hostIds, anywhere, versions });
   }
 
+  /** Sets the version of a hosting, which a transaction names: other keys or another threshold leave the hosts. */
+  setVersion(party: Party, synchronizerId: SynchronizerId, version: MappingVersion): void {
+    const known = this.hosting.get(party);
+    if (known === undefined) return;
+    const versions = new Map(known.versions).set(synchronizerId, version);
+    this.hosting.set(party, { ...known, versions });
+  }
+
   vetting(participantId: ParticipantId, synchronizerId: SynchronizerId): Vetting {
     return this.vettings.get(this.vettingKey(participantId, synchronizerId)) ?? NOTHING_VETTED;
   }

@@ -63,6 +63,7 @@ export const externalPartyHandlers = {
         ],
       })),
       userId: user,
+      addsKeyMapping: true,
     });
     return { party_id: party };
   },

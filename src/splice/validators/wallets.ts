@@ -74,7 +74,7 @@ export function externalWalletsOf(validator: Validator): readonly Party[] {
 }
 
 function isMappedApart({ participant: { ledger } }: Validator, party: Party): boolean {
-  return ledger.externalParties.get(party, ledger.synchronizers[0]!.id)?.isMappedApart === true;
+  return ledger.externalParties.mappedKeys(party, ledger.synchronizers[0]!.id) !== undefined;
 }
 
 /** Active contracts of a template at the validator's participant with the party as a stakeholder, in order of activation. */

@@ -2,6 +2,7 @@
  * The errors that a participant finds in a message of its admin API while it parses it, before any lookup. Some
  * services print the error in Scala's format, others print its message.
  */
+import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { scalaList } from '../../../daml/errors/scala-text.js';
 
 /** Thrown by functions that parse messages. */
@@ -79,8 +80,21 @@ const bufferException = (fault: string): ConversionError =>
 /** An error without a standard form. */
 export const plainError = (fault: string): ConversionError => new ConversionError(fault, fault);
 
+/** Of the keys of a mapping: too many, or one of them repeated. */
+const OF_KEYS =
+  /^(All (signing )?keys must be unique|(Invalid PartyToParticipant: )?At most \d+ key)/;
+
+/** Runs what reads bytes. Throws a ConversionError. */
+export function ofFault<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ProtoFault ? conversionOf(error.message) : error;
+  }
+}
+
 /** The error with this text. @param fault of bytes that are no such message */
-export function conversionOf(fault: string): ConversionError {
+function conversionOf(fault: string): ConversionError {
   const [, missing] = /^Field `(.*)` is not set$/.exec(fault) ?? [];
   if (missing !== undefined) return fieldNotSet(missing);
   const [, unlike, why] = /^Unable to convert field `(.*?)`: (.*)$/s.exec(fault) ?? [];
@@ -90,5 +104,6 @@ export function conversionOf(fault: string): ConversionError {
   const [, field, rule] = /^Invariant violation in field `(.*?)`: (.*)$/s.exec(fault) ?? [];
   if (field !== undefined) return invariantViolation(field, rule!);
   if (/^(KeyParseAndValidateError|InvalidKeyUsage)\(/.test(fault)) return cryptoError(fault);
+  if (OF_KEYS.test(fault)) return new ConversionError(`InvariantViolation(None,${fault})`, fault);
   return isOfBytes(fault) ? bufferException(fault) : otherError(fault);
 }

@@ -2,125 +2,94 @@
  * The hosting of parties in a synchronizer's store, as signed transactions. The model stores the hosts, and how
  * often they changed.
  */
-import { toHex } from '../../../daml/model/hash.js';
-import { namespaceOf } from '../../../network/model/ids.js';
+import { namespaceOf, type Party } from '../../../network/model/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
-import { proposeHosting } from '../../../network/external/rehosting.js';
 import { encodeHosting } from '../../../network/topology/party-hosting.js';
-import type { PartyKey } from '../../../network/topology/party-keys.js';
-import {
-  Delegations,
-  isSame,
-  signersOf,
-  type SignedMapping,
-  type StoredMapping,
-} from '../../../network/topology/signed-mappings.js';
-import { serialMismatch } from '../../../network/topology/store-rules.js';
-import { signatureOf } from '../../../network/topology/store-signing.js';
-import { encodeAddition } from '../../../network/topology/topology-messages.js';
-import {
-  identityMappings,
-  signingKeysOf,
-  type Member,
-} from '../../../network/topology/topology-transactions.js';
+import { signersOf, type StoredMapping } from '../../../network/topology/signed-mappings.js';
 import type { AdminContext } from '../admin-context.js';
-import { NotServed } from '../not-served.js';
-import { membersOf } from './members.js';
-import { hostingByHash, namespaceByHash } from './proposals.js';
-import { readKnown, type WritableStore } from './store-writes.js';
+import { hostingByHash } from './proposals.js';
+import { readKnown } from './store-writes.js';
+import type { StorePart } from './synchronizer-store.js';
 
-/** The namespace delegations of a synchronizer's nodes, and of decentralized namespaces there. */
-export function synchronizerDelegations(
-  context: AdminContext,
-  synchronizer: Synchronizer,
-): Delegations {
-  const { random, startTime: since, externalParties } = context.network;
-  const stored = (encoded: Uint8Array): StoredMapping => {
-    const transaction = readKnown(encoded);
-    return { transaction, signatures: [], joint: [], isProposal: false, since };
-  };
-  const ofNode = (member: Member): StoredMapping => {
-    const found = stored(identityMappings(random, member).delegation.encoded);
-    const [root] = signingKeysOf(random, member);
-    return { ...found, signatures: [signatureOf(root!, found.transaction.hash)] };
-  };
-  // NOTE: without the signature that they came with.
-  const ofOwner = ({ fingerprint: namespace, ...targetKey }: PartyKey): StoredMapping =>
-    stored(
-      encodeAddition({ namespaceDelegation: { namespace, targetKey, isRootDelegation: true } }),
-    );
-  return new Delegations({
-    delegationsOf: (namespace) => [
-      ...membersOf(context, synchronizer)
-        .filter(({ uid }) => namespaceOf(uid) === namespace)
-        .map(ofNode),
-      ...externalParties
-        .namespacesOn(synchronizer.id)
-        .flatMap(({ keys }) => keys)
-        .filter(({ fingerprint }) => fingerprint === namespace)
-        .map(ofOwner),
-    ],
-    definitionOf: (namespace) => {
-      const found = externalParties.definitionOf(synchronizer.id, namespace);
-      return found && namespaceByHash(context, synchronizer, toHex(found.hash));
-    },
-  });
+/** The hosting of a party in force, or the transaction that removed it. */
+export interface LatestHosting extends Pick<StoredMapping, 'transaction' | 'since'> {
+  /** Fingerprints, of participants too. */
+  readonly signers: readonly string[];
+  /** The signatures, except those of participants. */
+  readonly given?: Pick<StoredMapping, 'signatures' | 'joint'>;
 }
 
-export function hostingStore(context: AdminContext, synchronizer: Synchronizer): WritableStore {
-  const { topology, externalParties, startTime } = context.network;
+export function latestHosting(
+  { network }: Pick<AdminContext, 'network'>,
+  { id }: Synchronizer,
+  party: Party,
+): LatestHosting | undefined {
+  const { topology, externalParties, startTime } = network;
+  const version = topology.hostingVersion(party, id);
+  const hosts = [...topology.hosts(party, id)].map(([participantId, permission]) => ({
+    participantId,
+    permission,
+  }));
+  if (!topology.knows(party) || (version === undefined && hosts.length === 0)) return undefined;
+  const { serial, since } = version ?? { serial: 1, since: startTime };
+  const signed = externalParties.signedHosting(party, id);
+  const transaction = signed && readKnown(signed.transaction);
+  if (transaction?.serial === serial) {
+    const { signatures = [], joint = [], signers = [] } = signed!;
+    return { transaction, since, signers, given: { signatures, joint } };
+  }
+  // It came about without a transaction that the admin API would know.
+  const threshold = externalParties.confirmationThreshold(party, id);
+  const derived = readKnown(encodeHosting({ party, threshold, hosts }, serial));
+  const replaces = hosts.length > 0;
+  return { transaction: { ...derived, replaces }, since, signers: [namespaceOf(party)] };
+}
+
+export function hostingPart(context: AdminContext, synchronizer: Synchronizer): StorePart {
+  const { network, participant } = context;
+  const { externalParties, clock } = network;
   const { id } = synchronizer;
-  const latest: WritableStore['latest'] = (mapping) => {
-    if (mapping.kind !== 'PartyToParticipant' || !topology.knows(mapping.party)) return undefined;
-    const { party } = mapping;
-    const hosts = [...topology.hosts(party, id)].map(([participantId, permission]) => ({
-      participantId,
-      permission,
-    }));
-    const { serial = 1, since = startTime } = topology.hostingVersion(party, id) ?? {};
-    const external = externalParties.get(party, id);
-    const signing = external && !external.isMappedApart ? external : undefined;
-    const threshold = external?.confirmationThreshold ?? 1;
-    const known = { party, threshold, hosts, ...(signing && { signing }) };
-    const transaction = readKnown(encodeHosting(known, serial));
-    const signers = new Set([party, ...hosts.map((each) => each.participantId)].map(namespaceOf));
-    // NOTE: whose word it is, without the signatures themselves.
-    const signatures = [...signers].map((signedBy) => {
-      return { format: 0, signingAlgorithmSpec: 0, signature: new Uint8Array(), signedBy };
-    });
-    const replaces = hosts.length > 0;
-    return {
-      transaction: { ...transaction, replaces },
-      signatures,
-      joint: [],
-      isProposal: false,
-      since,
-    };
-  };
-  const byHash = (hash: string) => hostingByHash(context, synchronizer, hash);
-  const add = (given: SignedMapping, mustBeComplete: boolean): void => {
-    const { transaction } = given;
-    const { mapping, replaces, serial, hash } = transaction;
-    if (mapping.kind !== 'PartyToParticipant') throw new NotServed(mapping.kind);
-    const known = byHash(toHex(hash));
-    const signers = known && signersOf(known);
-    // A transaction without new signatures has no effect, whether the mapping is in force or has ended.
-    if (signers && signersOf(given).every((each) => signers.includes(each))) return;
-    const before = latest(mapping);
-    const next = before === undefined ? 1 : before.transaction.serial + 1;
-    if (before && !isSame(before.transaction.hash, hash) && serial !== next)
-      throw serialMismatch(serial, next);
-    // With the keys of a separate mapping, if the proposal included one.
-    const proposed = externalParties.proposal(id, toHex(hash))?.hosting ?? mapping;
-    const hosting = replaces ? proposed : { ...mapping, hosts: [] };
-    proposeHosting(context.participant, id, transaction, hosting, mustBeComplete);
-  };
   return {
-    latest,
-    byHash,
-    delegations: synchronizerDelegations(context, synchronizer),
-    add: (transactions, mustBeComplete) => {
-      for (const each of transactions) add(each, mustBeComplete);
+    latest: (mapping) => {
+      if (mapping.kind !== 'PartyToParticipant') return undefined;
+      const found = latestHosting(context, synchronizer, mapping.party);
+      if (found === undefined) return undefined;
+      const { transaction, since, signers } = found;
+      // NOTE: whose word it is, without the signatures themselves.
+      const signatures = signers.map((signedBy) => {
+        return { format: 0, signingAlgorithmSpec: 0, signature: new Uint8Array(), signedBy };
+      });
+      return { transaction, since, signatures, joint: [], isProposal: false };
+    },
+    byHash: (hash) => hostingByHash(context, synchronizer, hash),
+    apply: (accepted) => {
+      const { transaction, signatures, joint, isProposal } = accepted;
+      const { mapping, replaces, serial, hash, encoded } = transaction;
+      if (mapping.kind !== 'PartyToParticipant') return;
+      const { kind: _, ...hosting } = mapping;
+      const isNode = (signedBy: string): boolean =>
+        network.participants.some((each) => each.namespace === signedBy);
+      const evidence = {
+        // Nodes sign again on request.
+        signatures: signatures.filter(({ signedBy }) => !isNode(signedBy)),
+        joint,
+      };
+      externalParties.propose(
+        (content) => network.commit(content),
+        id,
+        hash,
+        {
+          hosting: replaces ? hosting : { ...hosting, hosts: [], signing: undefined },
+          transaction: encoded,
+          serial,
+          consents: new Set(signersOf(accepted)),
+          evidence,
+        },
+        !isProposal,
+        clock.now(),
+      );
+      const isHost = mapping.hosts.some(({ participantId }) => participantId === participant.id);
+      if (isHost && replaces) participant.parties.remember(mapping.party, {}, '');
     },
   };
 }

@@ -4,9 +4,9 @@ import { namespaceOf } from '../../../network/model/ids.js';
 import type { Network } from '../../../network/network.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { topologyHash, type TopologyMapping } from '../../../network/topology/party-hosting.js';
-import type { SigningKey } from '../../../network/model/keys.js';
 import { signersOf, type StoredMapping } from '../../../network/topology/signed-mappings.js';
 import { signatureOf } from '../../../network/topology/store-signing.js';
+import { logOf, logOn } from '../../../network/topology/synchronizer-store.js';
 import {
   participantMember,
   signingKeysOf,
@@ -96,18 +96,6 @@ const entryOf = (stored: StoredMapping): Entry => ({
   isProposal: stored.isProposal,
 });
 
-/** An entry that a node signed with these keys. */
-export function signedEntry(
-  encoded: Uint8Array,
-  signers: readonly SigningKey[],
-  since: Timestamp,
-): Entry {
-  const hash = topologyHash(encoded);
-  const signed = () => ({ signatures: signers.map((key) => signatureOf(key, hash)), joint: [] });
-  const signedBy = signers.map(({ fingerprint }) => fingerprint);
-  return { since, replaces: true, serial: 1, hash, encoded, signedBy, signed, isProposal: false };
-}
-
 interface Given {
   readonly serial?: number;
   /** The signatures of parties and other non-nodes on the same transaction. */
@@ -156,3 +144,16 @@ export const ofSynchronizers =
   <T>(known: (context: AdminContext, synchronizer: Synchronizer) => readonly Known<T>[]) =>
   (context: AdminContext, store: KnownStore) =>
     store.kind === 'authorized' ? [] : known(context, store.synchronizer);
+
+/** For delegations and keys, which are a log in every store. */
+export const ofLog =
+  <T>(kind: Kind) =>
+  ({ network, participant }: AdminContext, store: KnownStore): readonly Known<T>[] => {
+    const log =
+      store.kind === 'authorized'
+        ? logOf(network, participant)
+        : logOn(network, store.synchronizer);
+    return log.all(kind).map((each) => {
+      return { entry: entryOf(each), mapping: each.transaction.mapping as T };
+    });
+  };

@@ -4,72 +4,47 @@
  * (B-EXT-033).
  */
 import { toHex } from '../../../daml/model/hash.js';
-import { abbreviatedHash, namespaceOf } from '../../../network/model/ids.js';
+import { namespaceOf } from '../../../network/model/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
-import { signersOf, type SignedMapping } from '../../../network/topology/signed-mappings.js';
-import { taken, type TopologyStore } from '../../../network/topology/store-rules.js';
-import {
-  invalidMapping,
-  requireDerivedNamespace,
-} from '../../../network/topology/topology-refusals.js';
+import { signersOf } from '../../../network/topology/signed-mappings.js';
+import { logOn } from '../../../network/topology/synchronizer-store.js';
 import type { AdminContext } from '../admin-context.js';
-import { NotServed } from '../not-served.js';
-import { synchronizerDelegations } from './hosting-store.js';
 import { namespaceByHash } from './proposals.js';
-import type { WritableStore } from './store-writes.js';
+import type { StorePart } from './synchronizer-store.js';
 
 const KIND = 'DecentralizedNamespaceDefinition';
 
-export function namespaceStore(context: AdminContext, synchronizer: Synchronizer): WritableStore {
+export function namespacePart(context: AdminContext, synchronizer: Synchronizer): StorePart {
   const { network, participant } = context;
   const { externalParties } = network;
   const { id } = synchronizer;
-  const store: TopologyStore = {
+  return {
     latest: (mapping) => {
       const namespace = mapping.kind === KIND ? mapping.namespace : '';
       const found = externalParties.latestDefinition(id, namespace);
       return found && namespaceByHash(context, synchronizer, toHex(found.hash));
     },
     byHash: (hash) => namespaceByHash(context, synchronizer, hash),
-    delegations: synchronizerDelegations(context, synchronizer),
-    comparesRemovals: true,
-  };
-  const apply = (accepted: SignedMapping): void => {
-    const { mapping, replaces, serial, hash, encoded: transaction } = accepted.transaction;
-    if (mapping.kind !== KIND) throw new NotServed(mapping.kind);
-    const { namespace, threshold, owners } = mapping;
-    const before = externalParties.latestDefinition(id, namespace);
-    if (before === undefined) requireDerivedNamespace(mapping);
-    const unknown = owners.filter(
-      (each) => store.delegations.keysOf(each, KIND).flat().length === 0,
-    );
-    if (replaces && unknown.length > 0)
-      throw invalidMapping(
-        `No root certificate found for ${unknown.map(abbreviatedHash).join(', ')}`,
+    apply: (accepted) => {
+      const { mapping, replaces, serial, hash, encoded: transaction } = accepted.transaction;
+      if (mapping.kind !== KIND) return;
+      const { namespace, threshold, owners } = mapping;
+      const before = externalParties.latestDefinition(id, namespace);
+      const { delegations } = logOn(network, synchronizer);
+      const signers = new Set(signersOf(accepted));
+      const founders = new Set(
+        [...owners, ...(before?.owners ?? [])].filter((each) =>
+          delegations.isSpokenFor(each, KIND, signers),
+        ),
       );
-    const signers = new Set(signersOf(accepted));
-    const founders = new Set(
-      [...owners, ...(before?.owners ?? [])].filter((each) =>
-        store.delegations.isSpokenFor(each, KIND, signers),
-      ),
-    );
-    // Nodes sign again on request.
-    const signatures = accepted.signatures.filter(
-      ({ signedBy }) =>
-        !participant.ledger.members.some((each) => namespaceOf(each.id) === signedBy),
-    );
-    const definition = { namespace, threshold, owners, hash, transaction, signatures, founders };
-    const isAuthorized = !accepted.isProposal;
-    const of = { serial, isRemoved: !replaces, isAuthorized, keys: [] };
-    externalParties.found(id, { ...definition, ...of }, network.clock.now());
-  };
-  return {
-    ...store,
-    add: (transactions, mustBeComplete) => {
-      for (const each of transactions) {
-        const accepted = taken(store, each, mustBeComplete);
-        if (accepted !== undefined) apply(accepted);
-      }
+      // Nodes sign again on request.
+      const signatures = accepted.signatures.filter(
+        ({ signedBy }) =>
+          !participant.ledger.members.some((each) => namespaceOf(each.id) === signedBy),
+      );
+      const definition = { namespace, threshold, owners, hash, transaction, signatures, founders };
+      const of = { serial, isRemoved: !replaces, isAuthorized: !accepted.isProposal };
+      externalParties.found(id, { ...definition, ...of }, network.clock.now());
     },
   };
 }

@@ -9,7 +9,6 @@ import {
   type TopologyMapping,
 } from '../../../network/topology/party-hosting.js';
 import type { StoredMapping } from '../../../network/topology/signed-mappings.js';
-import { encodeAddition } from '../../../network/topology/topology-messages.js';
 import type { AdminContext } from '../admin-context.js';
 import { wordsOf, type Known } from './listings.js';
 import { readKnown } from './store-writes.js';
@@ -103,28 +102,6 @@ export function namespaceByHash(
   );
   const latest = all[all.length - 1];
   return latest && storedOf(latest);
-}
-
-/**
- * The keys of a party from a separate mapping, which came with a pending hosting: in force once each of them
- * signed.
- */
-export function mappedKeysOfProposals({ network }: AdminContext, { id }: Synchronizer) {
-  return network.externalParties.proposalsOn(id).flatMap(({ hosting, consents, since }) => {
-    const { party, signing } = hosting;
-    if (!signing?.isMappedApart) return [];
-    const { keys: signingKeys, threshold } = signing;
-    const partyToKeyMapping = { party, threshold, signingKeys };
-    const encoded = encodeAddition({ partyToKeyMapping });
-    const { hash, serial } = decodeTopologyTransaction(encoded);
-    const signedBy = signing.keys
-      .map(({ fingerprint }) => fingerprint)
-      .filter((each) => consents.has(each));
-    const isProposal = signedBy.length < signing.keys.length;
-    const said = { since, replaces: true, serial, hash, encoded, signedBy, isProposal };
-    const entry = wordsOf(network, said, undefined);
-    return [{ mapping: { party, signing }, entry }];
-  });
 }
 
 const storedOf = ({ entry }: Known<unknown>): StoredMapping => ({

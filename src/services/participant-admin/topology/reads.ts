@@ -4,31 +4,27 @@
  * NOTE: for a synchronizer, only mappings in force and proposals are stored. Parts without known changes are as old
  * as the ledger, and the participant's own store has only its identity.
  */
-import type { Timestamp } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/model/ids.js';
 import type { Network } from '../../../network/network.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import {
-  encodeHosting,
   encodeVettedPackages,
   type PartyHosting,
   type TopologyMapping,
 } from '../../../network/topology/party-hosting.js';
 import { encodeAddition } from '../../../network/topology/topology-messages.js';
-import {
-  identityMappings,
-  memberId,
-  memberKeys,
-  type Member,
-} from '../../../network/topology/topology-transactions.js';
+import { memberUid } from '../../../network/topology/mapping-rules.js';
+import type { OwnedKeys } from '../../../network/topology/mapped-keys.js';
+import { FOUNDED } from '../../../network/topology/synchronizer-store.js';
+import { trustCertificate } from '../../../network/topology/topology-transactions.js';
 import type { PartyPermission } from '../../../network/model/updates.js';
 import type { QueryMessage } from '../parsing/topology.js';
-import { keyOf, passes, restrictionOf, vettedPackageOf } from './items.js';
-import { inForce, listing, ofSynchronizers, signedEntry } from './listings.js';
-import { encryptionKeysOf, membersOf } from './members.js';
+import { latestHosting } from './hosting-store.js';
+import { keyOf, nodeKeyOf, passes, restrictionOf, vettedPackageOf } from './items.js';
+import { inForce, listing, ofLog, ofSynchronizers, wordsOf } from './listings.js';
 import type { AdminContext } from '../admin-context.js';
-import { mappedKeysOfProposals, proposedHostings, sharedNamespaces } from './proposals.js';
-import { storeMessage, storesOf, type Entry, type Store } from './stores.js';
+import { proposedHostings, sharedNamespaces } from './proposals.js';
+import { storeMessage, storesOf, type Entry } from './stores.js';
 
 export const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
   submission: 'PARTICIPANT_PERMISSION_SUBMISSION',
@@ -36,26 +32,17 @@ export const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
   observation: 'PARTICIPANT_PERMISSION_OBSERVATION',
 };
 
-/** The start of a synchronizer: its first time. */
-const FOUNDED: Timestamp = -62_135_596_799_999_999n;
-
 type Of<K extends TopologyMapping['kind']> = Omit<Extract<TopologyMapping, { kind: K }>, 'kind'>;
 
-function hostingsInForce({ network }: AdminContext, { id }: Synchronizer) {
-  const { topology, externalParties } = network;
-  return topology.parties().map((party) => {
-    const external = externalParties.get(party, id);
-    const hosts = [...topology.hosts(party, id)].map(([participantId, permission]) => ({
-      participantId,
-      permission,
-    }));
-    const signing = external && !external.isMappedApart ? external : undefined;
-    const threshold = external?.confirmationThreshold ?? 1;
-    const mapping: PartyHosting = { party, threshold, hosts, ...(signing && { signing }) };
-    const { since = network.startTime, serial } = topology.hostingVersion(party, id) ?? {};
-    const encoded = encodeHosting(mapping, serial);
-    const given = externalParties.signaturesOf(party, id, encoded);
-    return { mapping, entry: inForce(network, encoded, [party], since, { serial, given }) };
+function hostingsInForce(context: AdminContext, synchronizer: Synchronizer) {
+  const { network } = context;
+  return network.topology.parties().flatMap((party) => {
+    const found = latestHosting(context, synchronizer, party);
+    if (found === undefined) return [];
+    const { since, signers: signedBy, given } = found;
+    const { mapping, ...transaction } = found.transaction;
+    const said = { ...transaction, since, signedBy, isProposal: false };
+    return [{ mapping: mapping as unknown as PartyHosting, entry: wordsOf(network, said, given) }];
   });
 }
 
@@ -84,24 +71,10 @@ const partyToParticipant = {
   },
 } as const;
 
-const mappedKeysInForce = ({ network }: AdminContext, { id }: Synchronizer) =>
-  network.topology.parties().flatMap((party) => {
-    const signing = network.externalParties.get(party, id);
-    if (!signing?.isMappedApart) return [];
-    const { keys: signingKeys, threshold } = signing;
-    const partyToKeyMapping = { party, threshold, signingKeys };
-    const encoded = encodeAddition({ partyToKeyMapping });
-    const entry = inForce(network, encoded, [party], network.startTime);
-    return [{ mapping: { party, signing }, entry }];
-  });
-
 const partyToKey = {
   code: 'ptk',
   kind: 'PartyToKeyMapping',
-  known: ofSynchronizers((context, synchronizer) => [
-    ...mappedKeysInForce(context, synchronizer),
-    ...mappedKeysOfProposals(context, synchronizer),
-  ]),
+  known: ofLog<Of<'PartyToKeyMapping'>>('PartyToKeyMapping'),
   owner: ({ party }: Of<'PartyToKeyMapping'>) => party,
   itemOf: (
     { party, signing }: Of<'PartyToKeyMapping'>,
@@ -139,66 +112,43 @@ const vettedPackages = {
     },
 } as const;
 
-/** A participant first announces that it joins, and then its capabilities. */
-const TRUST = {
-  serial: 2,
-  /** `PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER`. */
-  featureFlags: [2],
-  names: ['PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER'],
+/** By their numbers. */
+const FEATURE_FLAGS: Readonly<Record<number, string>> = {
+  1: 'PARTICIPANT_FEATURE_FLAG_PV33_EXTERNAL_SIGNING_LOCAL_CONTRACT_IN_SUBVIEW',
+  2: 'PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER',
 };
 
-const trustCertificate = {
+const certificate = {
   code: 'dtc',
   kind: 'SynchronizerTrustCertificate',
   known: ofSynchronizers(({ network }, { id: synchronizerId }) =>
     network.participants
       .filter((each) => each.isConnectedTo(synchronizerId))
       .map(({ id: participantId }) => {
-        const { featureFlags, serial } = TRUST;
-        const certificate = { participantUid: participantId, synchronizerId, featureFlags };
-        const encoded = encodeAddition({ synchronizerTrustCertificate: certificate }, serial);
+        const { mapping, encoded, serial } = trustCertificate(participantId, synchronizerId);
         return {
-          mapping: { participantId, synchronizerId, featureFlags: TRUST.names },
+          mapping: mapping as unknown as Of<'SynchronizerTrustCertificate'>,
           entry: inForce(network, encoded, [participantId], network.startTime, { serial }),
         };
       }),
   ),
   owner: ({ participantId }: Of<'SynchronizerTrustCertificate'>) => participantId,
   itemOf: (
-    mapping: Of<'SynchronizerTrustCertificate'> & { readonly featureFlags?: readonly string[] },
+    mapping: Of<'SynchronizerTrustCertificate'>,
     query: QueryMessage & { readonly filterUid: string },
   ) => {
-    const { participantId: participantUid, synchronizerId, featureFlags = [] } = mapping;
+    const { participantId: participantUid, synchronizerId } = mapping;
+    const featureFlags = mapping.featureFlags.map((each) => FEATURE_FLAGS[each] ?? each);
     return (
       passes(participantUid, query.filterUid) && { participantUid, synchronizerId, featureFlags }
     );
   },
 } as const;
 
-/** For each node of a store, one of the two mappings of its identity. */
-const ofMembers =
-  <T>(which: 'delegation' | 'ownKeys', mappingOf: (context: AdminContext, member: Member) => T) =>
-  (context: AdminContext, store: Exclude<Store, { kind: 'temporary' }>) => {
-    const { participant, network } = context;
-    const { id: uid, name } = participant;
-    const own: Member = { code: 'PAR', uid, owner: `participant/${name}` };
-    const members = store.kind === 'authorized' ? [own] : membersOf(context, store.synchronizer);
-    return members.map((member) => {
-      const { encoded, signers } = identityMappings(network.random, member)[which];
-      const since = member.code === 'PAR' ? network.startTime : FOUNDED;
-      return { mapping: mappingOf(context, member), entry: signedEntry(encoded, signers, since) };
-    });
-  };
-
 const namespaceDelegation = {
   code: 'nsd',
   kind: 'NamespaceDelegation',
-  known: ofMembers('delegation', ({ network }, member): Of<'NamespaceDelegation'> => {
-    const { root } = memberKeys(network.random, member);
-    const namespace = namespaceOf(member.uid);
-    const target = { ...root, fingerprint: namespace };
-    return { namespace, target, isRoot: true, restriction: 'all' };
-  }),
+  known: ofLog<Of<'NamespaceDelegation'>>('NamespaceDelegation'),
   owner: ({ namespace }: Of<'NamespaceDelegation'>) => namespace,
   itemOf: (
     { namespace, target, restriction }: Of<'NamespaceDelegation'>,
@@ -256,32 +206,19 @@ const decentralizedNamespace = {
 const ownerToKey = {
   code: 'otk',
   kind: 'OwnerToKeyMapping',
-  known: ofMembers('ownKeys', ({ network }, member) => {
-    const { own } = memberKeys(network.random, member);
-    const encryption = encryptionKeysOf(member);
-    return { member: memberId(member), keys: own, encryption };
-  }),
-  owner: ({ member }: { readonly member: string }) => member.replace(/^\w+::/, ''),
+  known: ofLog<OwnedKeys>('OwnerToKeyMapping'),
+  owner: ({ member }: OwnedKeys) => memberUid(member),
   itemOf: (
-    mapping: {
-      readonly member: string;
-      readonly keys: readonly Parameters<typeof keyOf>[0][];
-      readonly encryption?: readonly object[];
-    },
+    { member, keys }: OwnedKeys,
     query: QueryMessage & {
       readonly filterKeyOwnerType: string;
       readonly filterKeyOwnerUid: string;
     },
   ) => {
-    const { member, keys, encryption = [] } = mapping;
     const { filterKeyOwnerType: type, filterKeyOwnerUid: filter } = query;
-    const [code = '', ...uid] = member.split('::');
-    const isMatch = (type === '' || type === code) && passes(uid.join('::'), filter);
-    const publicKeys = [
-      ...keys.map((key) => ({ signingPublicKey: keyOf(key) })),
-      ...encryption.map((encryptionPublicKey) => ({ encryptionPublicKey })),
-    ];
-    return isMatch && { member, publicKeys };
+    const isMatch =
+      (type === '' || member.startsWith(`${type}::`)) && passes(memberUid(member), filter);
+    return isMatch && { member, publicKeys: keys.map(nodeKeyOf) };
   },
 } as const;
 
@@ -290,7 +227,7 @@ export const LISTINGS = {
   namespaceDelegation,
   decentralizedNamespace,
   ownerToKey,
-  trustCertificate,
+  trustCertificate: certificate,
   vettedPackages,
   partyToParticipant,
   partyToKey,
@@ -300,7 +237,7 @@ export const topologyReads = {
   listPartyToParticipant: listing(partyToParticipant),
   listPartyToKeyMapping: listing(partyToKey),
   listVettedPackages: listing(vettedPackages),
-  listSynchronizerTrustCertificate: listing(trustCertificate),
+  listSynchronizerTrustCertificate: listing(certificate),
   listNamespaceDelegation: listing(namespaceDelegation),
   listOwnerToKeyMapping: listing(ownerToKey),
   listDecentralizedNamespaceDefinition: listing(decentralizedNamespace),

@@ -1,5 +1,4 @@
 /** Writes to any topology store over the admin API: the same rules build, sign, merge and add transactions. */
-import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { scalaSet } from '../../../daml/errors/scala-text.js';
 import { abbreviatedHash } from '../../../network/model/ids.js';
@@ -19,12 +18,9 @@ import {
   type SignedMapping,
   type StoredMapping,
 } from '../../../network/topology/signed-mappings.js';
-import {
-  serialMismatch,
-  shownMapping,
-  taken,
-  type TopologyStore,
-} from '../../../network/topology/store-rules.js';
+import { memberUid, shownMapping } from '../../../network/topology/mapping-rules.js';
+import { serialMismatch, type TopologyStore } from '../../../network/topology/store-rules.js';
+import { encodeOwnedKeys } from '../../../network/topology/mapped-keys.js';
 import { keysToSignWith, signatureOf } from '../../../network/topology/store-signing.js';
 import { encodeTransaction } from '../../../network/topology/topology-messages.js';
 import {
@@ -38,10 +34,11 @@ import {
   readSignature,
   writeSignature,
 } from '../../ledger-api/formats/crypto-messages.js';
-import { conversionOf, fieldNotSet } from '../parsing/conversion.js';
+import { fieldNotSet, ofFault } from '../parsing/conversion.js';
 import { reading } from '../parsing/parsed.js';
 import { mappingText } from '../../../network/topology/mapping-text.js';
 import { NotServed } from '../not-served.js';
+import { generatedKey } from '../vault/new-keys.js';
 import type { AdminContext } from '../admin-context.js';
 
 /** In the form of messages: bytes are base64. */
@@ -67,12 +64,7 @@ export interface WritableStore extends TopologyStore {
 /** @throws ConversionError */
 export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
   if (encoded.length === 0) throw fieldNotSet('TopologyTransaction: data');
-  try {
-    return decodeTopologyTransaction(encoded);
-  } catch (error) {
-    if (error instanceof ProtoFault) throw conversionOf(error.message);
-    throw error;
-  }
+  return ofFault(() => decodeTopologyTransaction(encoded));
 }
 
 /**
@@ -114,12 +106,15 @@ function built(store: TopologyStore, proposed: Proposed): TopologyTransaction {
   return isThere ? before : transactionOf(proposed, next);
 }
 
-/** In normal form: a repeated host appears once. */
+/** In normal form: a repeated host appears once, and keys have their usages. */
 function transactionOf({ operation, mapping }: Proposed, serial: number): TopologyTransaction {
   const given = readKnown(encodeTransaction(operation, serial, mapping));
   const { mapping: read, replaces } = given;
-  const isPlain = read.kind === 'PartyToParticipant' && read.signing === undefined && replaces;
-  return isPlain ? readKnown(encodeHosting(read, serial)) : given;
+  if (read.kind === 'PartyToParticipant' && read.signing === undefined && replaces)
+    return readKnown(encodeHosting(read, serial));
+  if (read.kind === 'OwnerToKeyMapping' && replaces)
+    return readKnown(encodeOwnedKeys(read, serial));
+  return given;
 }
 
 const alreadyExists = (existing: StoredMapping) =>
@@ -131,8 +126,13 @@ const alreadyExists = (existing: StoredMapping) =>
     },
   });
 
-function ownKeys({ network, participant: { id, name } }: AdminContext): readonly SigningKey[] {
-  return signingKeysOf(network.random, participantMember(id, name));
+/** Its own keys, and those that its operator had made. */
+function ownKeys({ network, participant }: AdminContext): readonly SigningKey[] {
+  const { id, name, generatedKeys } = participant;
+  return [
+    ...signingKeysOf(network.random, participantMember(id, name)),
+    ...generatedKeys.value.flatMap((each) => generatedKey(network.random, each) ?? []),
+  ];
 }
 
 const MAY_BE_ALIEN = 'FORCE_FLAG_ALIEN_MEMBER';
@@ -147,7 +147,7 @@ function requireHarmless(
 ): void {
   const owner =
     mapping.kind === 'OwnerToKeyMapping'
-      ? mapping.member.slice(mapping.member.indexOf('::') + 2)
+      ? memberUid(mapping.member)
       : mapping.kind === 'VettedPackages'
         ? mapping.participantId
         : participant.id;
@@ -249,11 +249,6 @@ export const storeWrites = {
     transactions: readonly SignedMessage[],
     force: readonly string[],
   ) => add(context, store, transactions.map(read), force, false),
-
-  /** Whether those have signed who have to. */
-  check(store: TopologyStore, transactions: readonly SignedMessage[]): void {
-    for (const each of transactions) taken(store, read(each), false);
-  },
 
   sign(context: AdminContext, store: TopologyStore, given: SignedMessage, choice: Choice) {
     return written(extended(context, store, read(given), choice));

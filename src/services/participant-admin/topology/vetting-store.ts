@@ -8,8 +8,7 @@ import { scalaSet } from '../../../daml/errors/scala-text.js';
 import type { Participant } from '../../../network/participant.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { encodeVettedPackages } from '../../../network/topology/party-hosting.js';
-import type { SignedMapping, StoredMapping } from '../../../network/topology/signed-mappings.js';
-import { taken } from '../../../network/topology/store-rules.js';
+import type { StoredMapping } from '../../../network/topology/signed-mappings.js';
 import { signatureOf } from '../../../network/topology/store-signing.js';
 import {
   participantMember,
@@ -17,15 +16,15 @@ import {
 } from '../../../network/topology/topology-transactions.js';
 import { replaceVetting } from '../../../network/vetting/vetting-update.js';
 import { NotServed } from '../not-served.js';
-import { synchronizerDelegations } from './hosting-store.js';
-import { readKnown, type WritableStore } from './store-writes.js';
+import { readKnown } from './store-writes.js';
+import type { StorePart } from './synchronizer-store.js';
 import type { AdminContext } from '../admin-context.js';
 
 const MAY_BE_UNKNOWN = 'FORCE_FLAG_ALLOW_UNKNOWN_PACKAGE';
 const MAY_LACK_DEPENDENCIES = 'FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES';
 const MAY_BE_NO_UPGRADE = 'FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES';
 
-export function vettingStore(context: AdminContext, synchronizer: Synchronizer): WritableStore {
+export function vettingPart(context: AdminContext, synchronizer: Synchronizer): StorePart {
   const { network } = context;
   const { id } = synchronizer;
   const { random, topology, startTime: since } = network;
@@ -43,22 +42,11 @@ export function vettingStore(context: AdminContext, synchronizer: Synchronizer):
     const encoded = encodeVettedPackages(participant.id, serial, packages.values());
     return stored(readKnown(encoded), participant);
   };
-  const store = {
-    latest: ({ kind, ...mapping }: StoredMapping['transaction']['mapping']) => {
-      const named = 'participantId' in mapping ? mapping.participantId : undefined;
-      const found = participants.find((each) => each.id === named);
-      return kind === 'VettedPackages' && found ? vettedBy(found) : undefined;
-    },
-    byHash: (hash: string) =>
-      participants
-        .map(vettedBy)
-        .find((each) => each !== undefined && toHex(each.transaction.hash) === hash),
-    delegations: synchronizerDelegations(context, synchronizer),
-    comparesRemovals: true,
-  };
-  const apply = ({ transaction }: SignedMapping, force: readonly string[]): void => {
+  const apply: StorePart['apply'] = ({ transaction, isProposal }, force) => {
     const { mapping, replaces } = transaction;
-    if (mapping.kind !== 'VettedPackages') throw new NotServed(mapping.kind);
+    if (mapping.kind !== 'VettedPackages') return;
+    // A transaction without its participant's signature has no effect, and is not stored.
+    if (isProposal) throw new NotServed('proposals of VettedPackages');
     const participant = participants.find((each) => each.id === mapping.participantId)!;
     const packages = replaces ? mapping.packages : [];
     const missing = packages
@@ -77,15 +65,15 @@ export function vettingStore(context: AdminContext, synchronizer: Synchronizer):
     });
   };
   return {
-    ...store,
-    add: (transactions, mustBeComplete, force) => {
-      for (const each of transactions) {
-        const accepted = taken(store, each, mustBeComplete);
-        if (accepted === undefined) continue;
-        // A transaction without its participant's signature has no effect, and is not stored.
-        if (accepted.isProposal) throw new NotServed('proposals of VettedPackages');
-        apply(accepted, force);
-      }
+    latest: ({ kind, ...mapping }) => {
+      const named = 'participantId' in mapping ? mapping.participantId : undefined;
+      const found = participants.find((each) => each.id === named);
+      return kind === 'VettedPackages' && found ? vettedBy(found) : undefined;
     },
+    byHash: (hash) =>
+      participants
+        .map(vettedBy)
+        .find((each) => each !== undefined && toHex(each.transaction.hash) === hash),
+    apply,
   };
 }

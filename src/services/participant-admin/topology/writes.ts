@@ -1,32 +1,21 @@
 /**
- * `TopologyManagerWriteService`, as far as external parties and other hosts of parties need it. It covers
- * transactions made from mappings, transactions signed by the party's keys, and this participant's signatures on
- * them. Additions for new parties follow the rules of `AllocateExternalParty`. Other hosts of a party, vetted
- * packages and temporary stores are stores that are written.
- * NOTE: the hosting itself decides what a key may sign. A delegation or keys without a hosting are not served.
+ * `TopologyManagerWriteService`: transactions made from mappings, added, signed, and authorized by this participant.
+ * NOTE: parameters, states and permissions of a synchronizer are not served.
  */
 import { formatInstant } from '../../../daml/model/time.js';
 import { LedgerError, ledgerError } from '../../../daml/errors/ledger-error.js';
-import { allocateExternalParty } from '../../../network/external/allocation.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
-import { base64, fromBase64, readSignature } from '../../ledger-api/formats/crypto-messages.js';
+import type { TopologyMapping } from '../../../network/topology/party-hosting.js';
+import { base64, fromBase64 } from '../../ledger-api/formats/crypto-messages.js';
 import { connected, type AdminContext } from '../admin-context.js';
 import { NotServed } from '../not-served.js';
 import { fingerprint } from '../parsing/fields.js';
 import { parsed, reading } from '../parsing/parsed.js';
 import { forceFlags, storeReference, type StoreReference } from '../parsing/topology.js';
-import { hostingStore } from './hosting-store.js';
-import { namespaceStore } from './namespace-store.js';
 import { storesOf } from './stores.js';
-import {
-  readAny,
-  readKnown,
-  storeWrites,
-  type Proposed,
-  type WritableStore,
-} from './store-writes.js';
+import { isLogged, ownStore, synchronizerStore } from './synchronizer-store.js';
+import { readKnown, storeWrites, type Proposed, type WritableStore } from './store-writes.js';
 import { temporaryStore, temporaryStores } from './temporary-stores.js';
-import { vettingStore } from './vetting-store.js';
 import {
   checkSigning,
   checkTransaction,
@@ -51,30 +40,46 @@ const generateTransactions = parsed(
   (context, proposals) => ({
     generatedTransactions: proposals.map(({ proposed, store }) => {
       const first = readKnown(firstOf(proposed));
-      const [target] = targetsOf(context, store);
-      // The participant's own store has no parties.
-      const isOwn = store.kind === 'authorized' && first.mapping.kind === 'PartyToParticipant';
-      const written = isOwn ? undefined : writable(context, target, [first.mapping.kind]);
-      // Without one it is the first.
-      const { hash, encoded } = written
-        ? within(target, () => storeWrites.generate(written, proposed))
-        : first;
+      const { kind } = first.mapping;
+      const [target] = targetsOf(context, store, kind);
+      // The participant's own store has no parties: the transaction is the first.
+      const isOwn = store.kind === 'authorized' && kind === 'PartyToParticipant';
+      const { hash, encoded } = isOwn
+        ? first
+        : within(target, () => storeWrites.generate(target.store, proposed));
       return { serializedTransaction: base64(encoded), transactionHash: base64(hash) };
     }),
   }),
 );
 
-/** The store to write: a synchronizer's, or a temporary one. */
-type Target =
-  | { readonly kind: 'synchronizer'; readonly synchronizer: Synchronizer }
-  | { readonly kind: 'temporary'; readonly name: string };
+/** A store to write. */
+interface Target {
+  readonly store: WritableStore;
+  /** The store's entry in the context of errors. */
+  readonly context: Readonly<Record<string, string>>;
+}
 
-/** Writes to the participant's own store go to every synchronizer. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
-function targetsOf(context: AdminContext, store: StoreReference): readonly [Target, ...Target[]] {
+/**
+ * Delegations and keys in the participant's own store are sent to synchronizers. Other writes to it go to every
+ * synchronizer.
+ * @param kind of the mapping that is written
+ * @throws LedgerError TOPOLOGY_STORE_NOT_FOUND
+ */
+function targetsOf(
+  context: AdminContext,
+  reference: StoreReference,
+  kind: string,
+): readonly [Target, ...Target[]] {
+  if (reference.kind === 'authorized' && isLogged(kind))
+    return [{ store: ownStore(context), context: {} }];
   const found =
-    store.kind === 'authorized'
-      ? connected(context).map((synchronizer) => ({ kind: 'synchronizer', synchronizer }) as const)
-      : storesOf(context, store).flatMap((each) => (each.kind === 'authorized' ? [] : [each]));
+    reference.kind === 'authorized'
+      ? connected(context).map((each) => synchronizerTarget(context, each))
+      : storesOf(context, reference).flatMap((each): readonly Target[] => {
+          if (each.kind === 'synchronizer') return [synchronizerTarget(context, each.synchronizer)];
+          if (each.kind === 'authorized') return [];
+          return [{ store: temporaryStore(context, each.name), context: { store: each.name } }];
+        });
   const [first, ...more] = found;
   if (first !== undefined) return [first, ...more];
   throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', {
@@ -83,6 +88,11 @@ function targetsOf(context: AdminContext, store: StoreReference): readonly [Targ
   });
 }
 
+const synchronizerTarget = (context: AdminContext, synchronizer: Synchronizer): Target => ({
+  store: synchronizerStore(context, synchronizer),
+  context: { psid: synchronizer.printedId },
+});
+
 /** Runs the operation of a store's manager; its errors name the store. */
 function within<T>(target: Target, run: () => T): T {
   try {
@@ -90,127 +100,60 @@ function within<T>(target: Target, run: () => T): T {
   } catch (error) {
     if (!(error instanceof LedgerError) || !error.code.startsWith('TOPOLOGY_')) throw error;
     const { details } = error;
-    const own: Readonly<Record<string, string>> =
-      target.kind === 'temporary'
-        ? { store: target.name }
-        : { psid: target.synchronizer.printedId };
-    throw new LedgerError(error.code, { ...details, context: { ...details.context, ...own } });
+    const context = { ...details.context, ...target.context };
+    throw new LedgerError(error.code, { ...details, context });
   }
 }
 
 /**
- * The store with its write rules: a temporary store, a synchronizer's store of party hosts, or its store of vetted
- * packages. Undefined where what is written follows from what parties are.
- */
-function writable(
-  context: AdminContext,
-  target: Target,
-  kinds: readonly string[],
-): WritableStore | undefined {
-  if (target.kind === 'temporary') return temporaryStore(context, target.name);
-  const isAll = (kind: string): boolean => kinds.length > 0 && kinds.every((each) => each === kind);
-  if (isAll('VettedPackages')) return vettingStore(context, target.synchronizer);
-  if (isAll('DecentralizedNamespaceDefinition'))
-    return namespaceStore(context, target.synchronizer);
-  return isAll('PartyToParticipant') ? hostingStore(context, target.synchronizer) : undefined;
-}
-
-/** The mappings that may accompany the hosting of a party. */
-const OF_PARTIES: readonly string[] = [
-  'NamespaceDelegation',
-  'DecentralizedNamespaceDefinition',
-  'PartyToParticipant',
-  'PartyToKeyMapping',
-];
-
-/**
  * NOTE: as on a participant, the store is resolved before the transactions are read.
- * @throws LedgerError as AllocateExternalParty @throws NotServed
+ * @throws LedgerError as a topology manager @throws NotServed
  */
 function addTransactions(
   context: AdminContext,
   { request, store }: { readonly request: Addition; readonly store: StoreReference },
 ): object {
   const { transactions, forceChanges } = request;
-  const targets = targetsOf(context, store);
+  targetsOf(context, store, '');
   reading(() => {
     forceFlags(forceChanges);
     transactions.forEach(checkTransaction);
     checkWait(request.waitToBecomeEffective);
   });
-  const onboardingTransactions = transactions.map(({ transaction, signatures }) => ({
-    transaction: fromBase64(transaction),
-    signatures: signatures.map(readSignature),
-  }));
-  const kinds = onboardingTransactions.map(({ transaction }) => readAny(transaction).mapping.kind);
-  const isOfRules =
-    targets[0].kind === 'temporary' ||
-    ['VettedPackages', 'DecentralizedNamespaceDefinition'].some((rule) =>
-      kinds.every((kind) => kind === rule),
-    );
-  if (kinds.length === 0) return {};
-  if (isOfRules) {
-    context.network.journal.atomically(() => {
-      for (const target of targets) {
-        const written = writable(context, target, kinds)!;
-        within(target, () => storeWrites.add(context, written, transactions, forceChanges));
-      }
-    });
-    return {};
-  }
-  const others = kinds.find((kind) => !OF_PARTIES.includes(kind));
-  if (others !== undefined) throw new NotServed(`${others} in the store of a synchronizer`);
-  const [target] = targets;
-  if (target.kind !== 'synchronizer') return {};
-  if (!kinds.includes('PartyToParticipant')) {
-    const { synchronizer } = target;
-    within(target, () => storeWrites.check(hostingStore(context, synchronizer), transactions));
-    throw new NotServed(`${kinds[0]!} without the PartyToParticipant that it is for`);
-  }
-  within(target, () =>
-    allocateExternalParty(context.participant, {
-      synchronizer: target.synchronizer.id,
-      onboardingTransactions,
-      multiHashSignatures: transactions
-        .flatMap((each) => each.multiTransactionSignatures)
-        .flatMap(({ signatures }) => signatures.map(readSignature)),
-      withoutOwnConsent: true,
-    }),
+  const kinds = transactions.map(
+    ({ transaction }) => readKnown(fromBase64(transaction)).mapping.kind,
   );
+  context.network.journal.atomically(() => {
+    transactions.forEach((each, index) => {
+      for (const target of targetsOf(context, store, kinds[index]!))
+        within(target, () => storeWrites.add(context, target.store, [each], forceChanges));
+    });
+  });
   return {};
 }
 
 /**
- * Authorizes a proposal, or another hosting of a party.
+ * Authorizes a proposal, or another mapping.
  * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION, …
  * @throws NotServed
  */
 function authorize(context: AdminContext, { request, store, subject }: ReadAuthorization): object {
-  const targets = targetsOf(context, store);
-  if ('proposed' in subject) return authorizeMapping(context, request, targets, subject.proposed);
+  if ('proposed' in subject) return authorizeMapping(context, request, store, subject.proposed);
+  const targets = targetsOf(context, store, '');
+  const own = store.kind === 'authorized' ? targetsOf(context, store, 'OwnerToKeyMapping') : [];
   reading(() => checkSigning(request));
   const { signedBy, forceChanges: force, mustFullyAuthorize } = request;
   const { hash } = subject;
   const choice = { signedBy, force };
-  for (const target of targets) {
-    const transaction = within(target, () => {
-      for (const store of storesWithHashes(context, target)) {
-        const accepted = storeWrites.accept(context, store, hash, choice, mustFullyAuthorize);
-        if (accepted !== undefined) return accepted;
-      }
-      return undefined;
-    });
+  for (const target of [...own, ...targets]) {
+    const transaction = within(target, () =>
+      storeWrites.accept(context, target.store, hash, choice, mustFullyAuthorize),
+    );
     if (transaction !== undefined) return { transaction };
   }
   return within(targets[0], () => {
     throw notFound(context, hash);
   });
-}
-
-/** The stores where a transaction may be authorized by its hash. */
-function storesWithHashes(context: AdminContext, target: Target): readonly WritableStore[] {
-  if (target.kind === 'temporary') return [temporaryStore(context, target.name)];
-  return [hostingStore, namespaceStore].map((of) => of(context, target.synchronizer));
 }
 
 /** @param hash a multihash in hexadecimal digits, whose first four name the hash function */
@@ -227,22 +170,20 @@ function notFound({ network }: AdminContext, hash: string): LedgerError {
 function authorizeMapping(
   context: AdminContext,
   { signedBy, forceChanges: force, mustFullyAuthorize }: Authorization,
-  targets: readonly Target[],
+  reference: StoreReference,
   proposed: Proposed,
 ): object {
   const { mapping } = readKnown(firstOf(proposed));
-  const written = targets.map((target) => ({
-    target,
-    store: writable(context, target, [mapping.kind]),
-  }));
+  const targets = targetsOf(context, reference, mapping.kind);
+  if (mapping.kind === 'SynchronizerTrustCertificate' && reference.kind !== 'temporary')
+    throw unserved(context, targets[0], mapping);
+  const choice = { signedBy, force };
   const [transaction] = context.network.journal.atomically(() =>
-    written.map(({ target, store }) => {
-      if (store === undefined) throw unserved(context, target, mapping);
-      const choice = { signedBy, force };
-      return within(target, () =>
-        storeWrites.authorize(context, store, proposed, choice, mustFullyAuthorize),
-      );
-    }),
+    targets.map((target) =>
+      within(target, () =>
+        storeWrites.authorize(context, target.store, proposed, choice, mustFullyAuthorize),
+      ),
+    ),
   );
   return { transaction };
 }
@@ -251,39 +192,30 @@ function authorizeMapping(
 function unserved(
   { network }: AdminContext,
   target: Target,
-  mapping: ReturnType<typeof readKnown>['mapping'],
+  { kind, synchronizerId }: Extract<TopologyMapping, { kind: 'SynchronizerTrustCertificate' }>,
 ): Error {
-  const isElsewhere =
-    mapping.kind === 'SynchronizerTrustCertificate' &&
-    target.kind === 'synchronizer' &&
-    mapping.synchronizerId !== target.synchronizer.id;
-  if (!isElsewhere) return new NotServed(`${mapping.kind} outside of temporary topology stores`);
+  const { psid = '' } = target.context;
+  const isHere = network.synchronizers.some(
+    ({ id, printedId }) => id === synchronizerId && printedId === psid,
+  );
+  if (isHere) return new NotServed(`${kind} outside of temporary topology stores`);
   const effectiveTime = `EffectiveTime(${formatInstant(network.clock.now())})`;
   return ledgerError('TOPOLOGY_MISSING_MAPPING', {
     cause: `Missing synchronizer parameters at ${effectiveTime}`,
-    context: { effectiveTime, psid: target.synchronizer.printedId },
+    context: { effectiveTime, psid },
   });
-}
-
-/**
- * The store for signing a mapping of any kind.
- * @throws LedgerError for an unknown temporary store
- */
-function signingStore(context: AdminContext, target: Target): WritableStore {
-  return target.kind === 'temporary'
-    ? temporaryStore(context, target.name)
-    : hostingStore(context, target.synchronizer);
 }
 
 /** @throws LedgerError TOPOLOGY_SECRET_KEY_NOT_IN_STORE, TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE */
 function signTransactions(context: AdminContext, { request, store }: ReadSigning) {
   const { transactions, signedBy, forceFlags: force } = request;
-  const [target] = targetsOf(context, store);
   return {
     transactions: transactions.map((each) => {
       const { kind } = readKnown(fromBase64(each.transaction)).mapping;
-      const written = writable(context, target, [kind]) ?? signingStore(context, target);
-      return within(target, () => storeWrites.sign(context, written, each, { signedBy, force }));
+      const [target] = targetsOf(context, store, kind);
+      return within(target, () =>
+        storeWrites.sign(context, target.store, each, { signedBy, force }),
+      );
     }),
   };
 }

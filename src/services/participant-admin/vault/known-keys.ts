@@ -11,9 +11,7 @@ import {
 } from '../../../network/topology/party-keys.js';
 import { memberKeys, participantMember } from '../../../network/topology/topology-transactions.js';
 import type { AdminContext } from '../admin-context.js';
-import { keyOf } from '../topology/items.js';
-import { encryptionKeyOf } from '../topology/members.js';
-import { ENCRYPTION_SPEC } from './new-keys.js';
+import { encryptionKeyMessage, keyOf } from '../topology/items.js';
 
 const { NAMESPACE, SEQUENCER_AUTHENTICATION, PROTOCOL, PROOF_OF_OWNERSHIP } = KEY_USAGE;
 
@@ -89,24 +87,12 @@ function signing(name: string, key: PublicKeyMessage): Key {
   };
 }
 
-/** @param publicKey X.509 SubjectPublicKeyInfo, DER */
-export function encryptionKeyMessage(publicKey: Uint8Array, spec: number): object {
-  return {
-    format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
-    publicKey: Buffer.from(publicKey).toString('base64'),
-    keySpec:
-      spec === ENCRYPTION_SPEC.RSA_2048
-        ? 'ENCRYPTION_KEY_SPEC_RSA_2048'
-        : 'ENCRYPTION_KEY_SPEC_EC_P256',
-  };
-}
-
-const encryption = (name: string, publicKey: Uint8Array, spec: number): Key => ({
+const encryption = (name: string, key: Pick<PublicKeyMessage, 'publicKey' | 'keySpec'>): Key => ({
   name,
   purpose: 'KEY_PURPOSE_ENCRYPTION',
-  fingerprint: fingerprintOfBytes(publicKey),
+  fingerprint: fingerprintOfBytes(key.publicKey),
   usage: [],
-  message: { encryptionPublicKey: encryptionKeyMessage(publicKey, spec) },
+  message: { encryptionPublicKey: encryptionKeyMessage(key) },
 });
 
 const OWN_NAMES: Readonly<Record<number, string>> = {
@@ -118,18 +104,16 @@ const OWN_NAMES: Readonly<Record<number, string>> = {
 export function keysOf({ participant, network }: AdminContext): readonly Key[] {
   const { id, name } = participant;
   const member = participantMember(id, name);
-  const { root, own } = memberKeys(network.random, member);
+  const { root, own, encryption: decrypting } = memberKeys(network.random, member);
   const owned = [
     ...[root, ...own].map((key) => signing(`${name}-${OWN_NAMES[key.usage[0]!]!}`, key)),
-    encryption(`${name}-encryption`, encryptionKeyOf(member), ENCRYPTION_SPEC.EC_P256),
+    ...decrypting.map((key) => encryption(`${name}-encryption`, key)),
   ];
   return [
     ...owned.map((key): Key => ({ ...key, isOwn: true })),
     ...participant.generatedKeys.value.map((each): Key => {
-      const { publicKey, keySpec } = each.key;
-      const key = each.encrypts
-        ? encryption(each.name, Buffer.from(publicKey, 'base64'), keySpec)
-        : signing(each.name, madeOf(each.key));
+      const made = madeOf(each.key);
+      const key = each.encrypts ? encryption(each.name, made) : signing(each.name, made);
       return { ...key, isForeign: each.isForeign };
     }),
   ];

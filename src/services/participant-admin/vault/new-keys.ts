@@ -1,7 +1,6 @@
 /**
  * Keys that an operator has made for a participant, from the generator of the network: the same seed makes the same
- * keys.
- * NOTE: no private key is stored, because Canticle does not use it.
+ * keys. The participant signs topology transactions with them, and keeps the secret that each follows from.
  */
 import {
   checkPrimeSync,
@@ -11,41 +10,103 @@ import {
   type JsonWebKey,
 } from 'node:crypto';
 import type { SeededRandom } from '../../../network/journal/random.js';
-import { signingKey } from '../../../network/model/keys.js';
-import { KEY_SPEC } from '../../../network/topology/party-keys.js';
+import { namedCurve } from '../../../daml/lf/builtins/noble.js';
+import { signingKey, type SigningKey } from '../../../network/model/keys.js';
+import { ENCRYPTION_SPEC } from '../../../network/topology/encryption-keys.js';
+import {
+  fingerprintOfBytes,
+  KEY_SPEC,
+  SIGNATURE_ALGORITHM,
+  SIGNATURE_FORMAT,
+  type GeneratedKey,
+} from '../../../network/topology/party-keys.js';
 
-export const ENCRYPTION_SPEC = { EC_P256: 1, RSA_2048: 2 } as const;
+interface EllipticCurve {
+  /** OpenSSL's name. */
+  readonly openssl: string;
+  /** The name in a JSON Web Key. */
+  readonly crv: string;
+  /** The object identifier in DER, hexadecimal. */
+  readonly oid: string;
+  /** How many hexadecimal digits a private key has. */
+  readonly digits: number;
+  readonly digest: string;
+  readonly algorithm: number;
+}
 
-/** By its names in OpenSSL and in a JSON Web Key. */
-const CURVES: Readonly<Record<number, readonly [string, string]>> = {
-  [KEY_SPEC.EC_P256]: ['prime256v1', 'P-256'],
-  [KEY_SPEC.EC_P384]: ['secp384r1', 'P-384'],
-  [KEY_SPEC.EC_SECP256K1]: ['secp256k1', 'secp256k1'],
+const { EC_DSA_SHA_256, EC_DSA_SHA_384 } = SIGNATURE_ALGORITHM;
+const P256: EllipticCurve = {
+  ...{ openssl: 'prime256v1', crv: 'P-256', oid: '2a8648ce3d030107', digits: 64 },
+  ...{ digest: 'sha256', algorithm: EC_DSA_SHA_256 },
 };
 
-/** @param spec one of `KEY_SPEC` @returns X.509 SubjectPublicKeyInfo, DER */
-export function newSigningKey(random: SeededRandom, spec: number): Uint8Array {
+const CURVES: Readonly<Record<number, EllipticCurve>> = {
+  [KEY_SPEC.EC_P256]: P256,
+  [KEY_SPEC.EC_P384]: {
+    ...{ openssl: 'secp384r1', crv: 'P-384', oid: '2b81040022', digits: 96 },
+    ...{ digest: 'sha384', algorithm: EC_DSA_SHA_384 },
+  },
+  [KEY_SPEC.EC_SECP256K1]: {
+    ...{ openssl: 'secp256k1', crv: 'secp256k1', oid: '2b8104000a', digits: 64 },
+    ...{ digest: 'sha256', algorithm: EC_DSA_SHA_256 },
+  },
+};
+
+interface NewKey {
+  /** X.509 SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array;
+  /** The source of the key pair. */
+  readonly secret: string;
+}
+
+/** @param spec one of `KEY_SPEC` */
+export function newSigningKey(random: SeededRandom, spec: number): NewKey {
   const secret = newSecret(random);
   const curve = CURVES[spec];
-  return curve === undefined
-    ? signingKey(random, `generated/${secret}`).publicKey
-    : ellipticKey(curve, secret);
+  const publicKey =
+    curve === undefined ? ed25519Key(random, secret).publicKey : ellipticKey(curve, secret);
+  return { publicKey, secret };
+}
+
+const ed25519Key = (random: SeededRandom, secret: string): SigningKey =>
+  signingKey(random, `generated/${secret}`);
+
+/** Undefined for a key that does not sign, or whose private key the participant does not have. */
+export function generatedKey(
+  random: SeededRandom,
+  { key, secret, encrypts }: GeneratedKey,
+): SigningKey | undefined {
+  if (encrypts || secret === undefined) return undefined;
+  const curve = CURVES[key.keySpec];
+  if (curve === undefined) return ed25519Key(random, secret);
+  const publicKey = Buffer.from(key.publicKey, 'base64');
+  return {
+    fingerprint: fingerprintOfBytes(publicKey),
+    publicKey,
+    form: { format: SIGNATURE_FORMAT.DER, algorithm: curve.algorithm },
+    // By RFC 6979: the same signature for the same message.
+    sign: (message) => {
+      const hash = createHash(curve.digest).update(message).digest();
+      const scalar = scalarOf(secret).padStart(curve.digits, '0');
+      return namedCurve(curve.oid)!.sign(hash, scalar).toDERRawBytes();
+    },
+  };
 }
 
 /** @param spec one of {@link ENCRYPTION_SPEC} @returns X.509 SubjectPublicKeyInfo, DER */
 export function newEncryptionKey(random: SeededRandom, spec: number): Uint8Array {
   const secret = newSecret(random);
-  return spec === ENCRYPTION_SPEC.RSA_2048
-    ? rsaKey(secret)
-    : ellipticKey(CURVES[KEY_SPEC.EC_P256]!, secret);
+  return spec === ENCRYPTION_SPEC.RSA_2048 ? rsaKey(secret) : ellipticKey(P256, secret);
 }
 
 const newSecret = (random: SeededRandom): string => random.hex('key of a vault');
 
-function ellipticKey([openssl, crv]: readonly [string, string], secret: string): Uint8Array {
+/** The private key, hexadecimal: shorter than the order of each curve. */
+const scalarOf = (secret: string): string => secret.slice(2).padStart(64, '0');
+
+function ellipticKey({ openssl, crv }: EllipticCurve, secret: string): Uint8Array {
   const pair = createECDH(openssl);
-  // Shorter than the order of each curve.
-  pair.setPrivateKey(Buffer.from(secret.slice(2).padStart(64, '0'), 'hex'));
+  pair.setPrivateKey(Buffer.from(scalarOf(secret), 'hex'));
   const point = pair.getPublicKey();
   const half = (point.length - 1) / 2;
   const part = (from: number): string => point.subarray(from, from + half).toString('base64url');

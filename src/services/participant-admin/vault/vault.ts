@@ -1,6 +1,6 @@
 /**
  * `VaultService`: the keys of a participant, new ones, and public keys of others.
- * NOTE: a new key is listed and told; the participant neither signs nor decrypts anything with it.
+ * NOTE: the participant signs topology transactions with a new key, and decrypts nothing.
  */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { tooLong } from '../../../daml/model/identifiers.js';
@@ -22,10 +22,11 @@ import {
 } from '../parsing/conversion.js';
 import { fingerprint } from '../parsing/fields.js';
 import { parsed, reading } from '../parsing/parsed.js';
-import { keyOf } from '../topology/items.js';
+import { ENCRYPTION_SPEC } from '../../../network/topology/encryption-keys.js';
+import { encryptionKeyMessage, keyOf } from '../topology/items.js';
 import { readImportedKey, type ImportedKey } from './imported-keys.js';
-import { encryptionKeyMessage, filterIn, storedKey, keysOf, usagesIn } from './known-keys.js';
-import { ENCRYPTION_SPEC, newEncryptionKey, newSigningKey } from './new-keys.js';
+import { filterIn, storedKey, keysOf, usagesIn } from './known-keys.js';
+import { newEncryptionKey, newSigningKey } from './new-keys.js';
 
 const UNKNOWN = 2;
 const LONGEST_NAME = 300;
@@ -95,9 +96,9 @@ function generate(
       cause: 'Unable to create signing key',
       context: { reason: usage },
     });
-  const publicKey = newSigningKey(context.network.random, spec);
+  const { publicKey, secret } = newSigningKey(context.network.random, spec);
   const key: PublicKeyMessage = { format: FORMAT, publicKey, usage, keySpec: spec };
-  addKey(context, { name, key: storedKey(key) });
+  addKey(context, { name, key: storedKey(key), secret });
   return { publicKey: keyOf(key) };
 }
 
@@ -108,7 +109,7 @@ function generateToEncrypt(
   const publicKey = newEncryptionKey(context.network.random, spec);
   const key = { format: FORMAT, publicKey, usage: [], keySpec: spec };
   addKey(context, { name, key: storedKey(key), encrypts: true });
-  return { publicKey: encryptionKeyMessage(publicKey, spec) };
+  return { publicKey: encryptionKeyMessage(key) };
 }
 
 export interface ImportRequest {

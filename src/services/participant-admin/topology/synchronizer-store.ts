@@ -1,0 +1,104 @@
+/**
+ * The topology store of a synchronizer, and the participant's own, as stores that are written. Each kind of mapping
+ * has its effect on the model; delegations and keys are transactions in a log.
+ */
+import { LedgerError } from '../../../daml/errors/ledger-error.js';
+import type { Synchronizer } from '../../../network/synchronizer.js';
+import type { TopologyMapping } from '../../../network/topology/party-hosting.js';
+import type { SignedMapping } from '../../../network/topology/signed-mappings.js';
+import { taken, type TopologyStore } from '../../../network/topology/store-rules.js';
+import { logOf, logOn, storeOn } from '../../../network/topology/synchronizer-store.js';
+import { connected, type AdminContext } from '../admin-context.js';
+import { NotServed } from '../not-served.js';
+import { hostingPart } from './hosting-store.js';
+import { namespacePart } from './namespace-store.js';
+import type { WritableStore } from './store-writes.js';
+import { vettingPart } from './vetting-store.js';
+
+type Kind = TopologyMapping['kind'];
+
+/** The mappings of some kinds. */
+export interface StorePart extends Pick<TopologyStore, 'latest' | 'byHash'> {
+  /** Takes over an accepted transaction. @param force names of force flags */
+  readonly apply: (accepted: SignedMapping, force: readonly string[]) => void;
+}
+
+export const isLogged = (kind: string): boolean =>
+  ['NamespaceDelegation', 'OwnerToKeyMapping', 'PartyToKeyMapping'].includes(kind);
+
+export function synchronizerStore(
+  context: AdminContext,
+  synchronizer: Synchronizer,
+): WritableStore {
+  const { network } = context;
+  const logged = storeOn(network, synchronizer);
+  const log: StorePart = {
+    ...logged,
+    apply: (accepted) => logOn(network, synchronizer).add(accepted),
+  };
+  const parts: Readonly<Record<Kind, StorePart | undefined>> = {
+    PartyToParticipant: hostingPart(context, synchronizer),
+    DecentralizedNamespaceDefinition: namespacePart(context, synchronizer),
+    VettedPackages: vettingPart(context, synchronizer),
+    NamespaceDelegation: log,
+    OwnerToKeyMapping: log,
+    PartyToKeyMapping: log,
+    SynchronizerTrustCertificate: undefined,
+  };
+  const store: TopologyStore = {
+    ...logged,
+    latest: (mapping) => parts[mapping.kind]?.latest(mapping),
+    byHash: (hash) => {
+      for (const part of new Set(Object.values(parts))) {
+        const found = part?.byHash(hash);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+  return {
+    ...store,
+    add: (transactions, mustBeComplete, force) => {
+      for (const each of transactions) {
+        const { kind } = each.transaction.mapping;
+        const part = parts[kind];
+        if (part === undefined) throw new NotServed(`${kind} in the store of a synchronizer`);
+        const accepted = taken(store, each, mustBeComplete);
+        if (accepted !== undefined) part.apply(accepted, force);
+      }
+    },
+  };
+}
+
+/**
+ * The participant's own store. A transaction in it is sent to each synchronizer.
+ * NOTE: as on a participant, an error of a synchronizer does not reach the client.
+ */
+export function ownStore(context: AdminContext): WritableStore {
+  const log = logOf(context.network, context.participant);
+  const store: TopologyStore = {
+    latest: (mapping) => log.latest(mapping),
+    byHash: (hash) => log.byHash(hash),
+    delegations: log.delegations,
+  };
+  return {
+    ...store,
+    add: (transactions, mustBeComplete, force) => {
+      for (const each of transactions) {
+        const accepted = taken(store, each, mustBeComplete);
+        if (accepted === undefined) continue;
+        log.add(accepted);
+        if (!accepted.isProposal) send(context, accepted, force);
+      }
+    },
+  };
+}
+
+function send(context: AdminContext, accepted: SignedMapping, force: readonly string[]): void {
+  for (const synchronizer of connected(context))
+    try {
+      synchronizerStore(context, synchronizer).add([accepted], false, force);
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+    }
+}
