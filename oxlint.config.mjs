@@ -1,7 +1,7 @@
-/** The configuration of oxlint: its rules about errors, further rules, and the allowed imports of rooms. */
+/** The configuration of oxlint: its rules about errors, further rules, and the allowed imports of layers. */
 import { createRequire } from 'node:module';
 
-const { roomConfig } = createRequire(import.meta.url)('./scripts/layers.cjs');
+const { layerConfig } = createRequire(import.meta.url)('./scripts/layers.cjs');
 
 /** A focused or skipped test is an error. */
 const testSyntax = [
@@ -63,7 +63,7 @@ export default {
         // Tests read answers without types, because schemas check them at run time.
         'typescript/no-explicit-any': 'off',
         'no-console': 'off',
-        'rooms/restricted-syntax': ['error', ...testSyntax],
+        'layers/restricted-syntax': ['error', ...testSyntax],
       },
     },
     // Scripts and benchmarks print to a terminal. Some tools load CommonJS files, but no ES modules.
@@ -73,6 +73,6 @@ export default {
     },
     // Sources load rarely used modules with it: see src/daml/errors/lazy.ts.
     { files: ['**/*.cjs', 'src/**'], rules: { 'typescript/no-require-imports': 'off' } },
-    ...roomConfig,
+    ...layerConfig,
   ],
 };

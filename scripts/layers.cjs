@@ -1,6 +1,6 @@
 /**
- * The rooms, which are the top folders of src/, and their allowed imports: imports run down only, and the engine has no web server,
- * schema, file, clock or randomness. The lint rule below and test/house/rooms.test.ts use this table. The rule covers all forms of
+ * The layers, which are the top folders of src/, and their allowed imports: imports run down only, and the engine has no web server,
+ * schema, file, clock or randomness. The lint rule below and test/repository/layers.test.ts use this table. The rule covers all forms of
  * imports: static, re-export, dynamic, `import type`, `require`.
  */
 const { existsSync } = require('node:fs');
@@ -21,7 +21,7 @@ const pureCrypto = [
   'sign',
 ];
 
-/** The only file of a sealed room that loads packages on use: those that hardly any run needs. */
+/** The only file of a sealed layer that loads packages on use: those that hardly any run needs. */
 const lateLoader = join(source, 'daml', 'lf', 'builtins', 'noble.ts');
 
 /** The only file that imports the whole module, because it checks which hash functions this Node has. */
@@ -33,10 +33,10 @@ const served = [...world, 'wallet', 'spec'];
 const inside = [...served, 'options', 'client', 'services', 'http', 'grpc', 'scenario', 'script'];
 
 /**
- * `below`: the rooms that it may import. `packages`: the only packages that it may import; if absent, all. `sealed`: its behaviour
+ * `below`: the layers that it may import. `packages`: the only packages that it may import; if absent, all. `sealed`: its behaviour
  * depends only on the seed and the calls.
  */
-const rooms = {
+const layers = {
   daml: {
     below: [],
     packages: [
@@ -96,7 +96,7 @@ const rooms = {
   recording: { below: ['daml', 'spec'], packages: ['node:crypto', 'node:util'], sealed: true },
   // Serves the page. The page in `page` is a client of the controls, and runs in browsers.
   inspector: { below: ['spec', 'services', 'http'] },
-  // Only this room assembles the others, and only it imports a transport.
+  // Only this layer assembles the others, and only it imports a transport.
   assembly: { below: [...inside, 'inspector'] },
   // Connects to systems outside: proxies, recordings as files, requests to both sides.
   bridge: {
@@ -144,7 +144,7 @@ const rooms = {
  * The layers inside a folder, from top to bottom. An import inside a folder runs down, which prevents import cycles. '.' is the layer of
  * the files that have no layer by name.
  */
-const layers = {
+const innerLayers = {
   daml: [
     'index',
     'explanation',
@@ -330,8 +330,8 @@ const layers = {
 };
 
 /**
- * The rooms whose internals a folder of test/ may import, if they differ from its name. Of other rooms, tests import only public entry
- * points or the room's `index.ts`.
+ * The layers whose internals a folder of test/ may import, if they differ from its name. Of other layers, tests import only public entry
+ * points or the layer's `index.ts`.
  */
 const tested = {
   bridge: ['bridge', 'client'],
@@ -348,11 +348,11 @@ const tested = {
   'support/splice': ['splice'],
 };
 
-/** Folders of `test/` whose suites may import the internals of a source's room. */
+/** Folders of `test/` whose suites may import the internals of a source's layer. */
 function testFoldersOf(file) {
-  const room = roomOf(file);
-  const folders = Object.keys(tested).filter((folder) => tested[folder].includes(room));
-  return [room, ...folders].filter(
+  const layer = layerOf(file);
+  const folders = Object.keys(tested).filter((folder) => tested[folder].includes(layer));
+  return [layer, ...folders].filter(
     (each, place, all) =>
       each !== '.' && all.indexOf(each) === place && existsSync(join(tests, String(each))),
   );
@@ -360,14 +360,14 @@ function testFoldersOf(file) {
 
 /** Whether users import it: an entry point of package.json. */
 const isEntrance = (way) => way.length === 1 || (way.length === 2 && way[0] === 'testing');
-const isDoor = (way) => way.length === 2 && way[1] === 'index';
+const isIndex = (way) => way.length === 2 && way[1] === 'index';
 
-/** The room of a path: '.' for a file directly in src/, undefined outside src/. */
-function roomOf(path) {
+/** The layer of a path: '.' for a file directly in src/, undefined outside src/. */
+function layerOf(path) {
   const inside = relative(source, path);
   if (inside.startsWith('..')) return undefined;
   const [first, ...rest] = inside.split(sep);
-  return rest.length > 0 || first in rooms ? first : '.';
+  return rest.length > 0 || first in layers ? first : '.';
 }
 
 /** The path from src/ to a file: its folders, and its name without extension. */
@@ -376,22 +376,22 @@ const wayTo = (path) =>
     .replace(/\.[jt]s$/, '')
     .split(sep);
 
-/** Why an import inside a room runs up; undefined if it does not. The layers are those of the folder in which both paths part. */
+/** Why an import inside a layer runs up; undefined if it does not. The layers are those of the folder in which both paths part. */
 function climb(file, target) {
   const [from, to] = [wayTo(file), wayTo(target)];
   let at = 0;
   while (at < from.length - 1 && at < to.length - 1 && from[at] === to[at]) at += 1;
   const folder = from.slice(0, at).join('/');
-  const order = layers[folder];
+  const order = innerLayers[folder];
   if (order === undefined) return undefined;
-  const floorOf = (way) => {
+  const rankOf = (way) => {
     const named = order.indexOf(way[at]);
     return named < 0 && at === way.length - 1 ? order.indexOf('.') : named;
   };
   for (const way of [from, to])
-    if (floorOf(way) < 0)
-      return `src/${folder} has no layer for ${way[at]}: add it to the layers in scripts/layers.cjs.`;
-  if (floorOf(from) <= floorOf(to)) return undefined;
+    if (rankOf(way) < 0)
+      return `src/${folder} has no layer for ${way[at]}: add it to innerLayers of scripts/layers.cjs.`;
+  if (rankOf(from) <= rankOf(to)) return undefined;
   return `In src/${folder}, ${from[at]} is below ${to[at]} and may not import it.`;
 }
 
@@ -409,18 +409,18 @@ function bypass(from, target) {
 
 /** Why `file` may not import `specifier`; undefined if it may. */
 function refusal(file, specifier) {
-  const from = roomOf(file);
+  const from = layerOf(file);
   if (from === undefined) return undefined;
-  const room = rooms[from];
-  if (room === undefined) return `src/${from} is missing in scripts/layers.cjs: add it there.`;
+  const layer = layers[from];
+  if (layer === undefined) return `src/${from} is missing in scripts/layers.cjs: add it there.`;
   if (specifier.startsWith('.')) {
     const target = resolve(dirname(file), specifier);
-    const to = roomOf(target);
-    if (isDoor(wayTo(target)) && !isDoor(wayTo(file)))
-      return `The index.ts of ${to} is for the tests of other rooms: import the file.`;
+    const to = layerOf(target);
+    if (isIndex(wayTo(target)) && !isIndex(wayTo(file)))
+      return `The index.ts of ${to} is for the tests of other layers: import the file.`;
     if (to === undefined) return `src/ may not import files outside src/ ('${specifier}').`;
     if (to === from) return climb(file, target);
-    if (room.below.includes(to)) return bypass(from, target);
+    if (layer.below.includes(to)) return bypass(from, target);
     return `${from} may not import ${to === '.' ? 'src/ itself' : to}: imports run down only.`;
   }
   if (specifier === 'canticle') return 'src/ imports its own files by their paths.';
@@ -428,22 +428,22 @@ function refusal(file, specifier) {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-  if (room.packages === undefined || room.packages.includes(name)) return undefined;
+  if (layer.packages === undefined || layer.packages.includes(name)) return undefined;
   if (name === 'node:module' && file === lateLoader) return undefined;
-  return `${from} may not import '${name}', only ${room.packages.join(', ')}.`;
+  return `${from} may not import '${name}', only ${layer.packages.join(', ')}.`;
 }
 
 /** Why a test may not import `specifier`; undefined if it may. */
 function refusalOfTest(file, specifier) {
   if (!specifier.startsWith('.')) return undefined;
   const target = resolve(dirname(file), specifier);
-  const room = roomOf(target);
-  if (room === undefined || isEntrance(wayTo(target)) || isDoor(wayTo(target))) return undefined;
+  const layer = layerOf(target);
+  if (layer === undefined || isEntrance(wayTo(target)) || isIndex(wayTo(target))) return undefined;
   const [top, ...rest] = relative(tests, file).split(sep);
   const within = rest.length > 1 ? `${top}/${rest[0]}` : top;
   const own = tested[within] ?? (top === 'support' && within !== top ? [] : tested[top]) ?? [top];
-  if (own.includes(room)) return undefined;
-  return `A test of ${own.join(', ')} may import ${room} only through src/${room}/index.ts or a public entry point.`;
+  if (own.includes(layer)) return undefined;
+  return `A test of ${own.join(', ')} may import ${layer} only through src/${layer}/index.ts or a public entry point.`;
 }
 
 /** A rule for all forms of imports. @param why an import is not allowed; undefined if it is */
@@ -538,9 +538,9 @@ const chance = "Random values come from the network's seeded generator.";
 const waiting = 'Do not wait here: the caller controls the time.';
 const locale = 'Order and text must not depend on the locale of the machine: compare code units.';
 
-/** Restrictions of a sealed room. `new Date(n)`, Date.UTC and Date.parse are deterministic, and allowed. */
+/** Restrictions of a sealed layer. `new Date(n)`, Date.UTC and Date.parse are deterministic, and allowed. */
 const sealedRules = {
-  'rooms/pure-crypto-only': 'error',
+  'layers/pure-crypto-only': 'error',
   'no-restricted-globals': [
     'error',
     { name: 'performance', message: clock },
@@ -559,13 +559,13 @@ const sealedRules = {
     { property: 'toLocaleUpperCase', message: locale },
     { property: 'toLocaleLowerCase', message: locale },
   ],
-  'rooms/restricted-syntax': [
+  'layers/restricted-syntax': [
     'error',
     { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: clock },
     { selector: 'CallExpression[callee.name="Date"]', message: clock },
     {
       selector: 'MemberExpression[object.name="globalThis"]',
-      message: 'Name a global directly, so that the rules of this room see it.',
+      message: 'Name a global directly, so that the rules of this layer see it.',
     },
   ],
 };
@@ -584,23 +584,23 @@ const restrictedSyntax = {
   },
 };
 
-/** The part of the lint configuration about rooms. */
-const roomConfig = [
+/** The part of the lint configuration about layers. */
+const layerConfig = [
   {
     files: ['src/**/*.ts', 'src/**/*.tsx'],
-    rules: { 'rooms/imports-run-down': 'error' },
+    rules: { 'layers/imports-run-down': 'error' },
   },
   // The page runs only in browsers, and the command line in a separate process.
   {
-    files: Object.keys(rooms)
-      .filter((room) => room !== '.')
-      .map((room) => (room === 'inspector' ? 'src/inspector/*.ts' : `src/${room}/**/*.ts`)),
-    rules: { 'rooms/structure-only': 'error' },
+    files: Object.keys(layers)
+      .filter((layer) => layer !== '.')
+      .map((layer) => (layer === 'inspector' ? 'src/inspector/*.ts' : `src/${layer}/**/*.ts`)),
+    rules: { 'layers/structure-only': 'error' },
   },
   {
-    files: Object.keys(rooms)
-      .filter((room) => !['.', 'cli', 'inspector'].includes(room))
-      .map((room) => `src/${room}/**/*.ts`),
+    files: Object.keys(layers)
+      .filter((layer) => !['.', 'cli', 'inspector'].includes(layer))
+      .map((layer) => `src/${layer}/**/*.ts`),
     rules: { 'no-restricted-globals': ['error', ...environmentGlobals] },
   },
   {
@@ -610,25 +610,25 @@ const roomConfig = [
   },
   {
     files: ['test/**/*.ts'],
-    rules: { 'rooms/tests-look-through-doors': 'error' },
+    rules: { 'layers/tests-use-public-exports': 'error' },
   },
   {
-    files: Object.keys(rooms)
-      .filter((room) => rooms[room].sealed)
-      .map((room) => `src/${room}/**/*.ts`),
+    files: Object.keys(layers)
+      .filter((layer) => layers[layer].sealed)
+      .map((layer) => `src/${layer}/**/*.ts`),
     rules: sealedRules,
   },
 ];
 
 module.exports = {
-  meta: { name: 'rooms' },
+  meta: { name: 'layers' },
   rules: {
     'imports-run-down': importRule(refusal),
     'pure-crypto-only': pureCryptoOnly,
-    'tests-look-through-doors': importRule(refusalOfTest),
+    'tests-use-public-exports': importRule(refusalOfTest),
     'restricted-syntax': restrictedSyntax,
     'structure-only': structureOnly,
   },
-  roomConfig,
+  layerConfig,
   testFoldersOf,
 };

@@ -33,30 +33,30 @@ function line(file: string, code: string): () => readonly string[] {
 }
 
 beforeAll(() => {
-  const house = mkdtempSync(join(tmpdir(), 'canticle-house-'));
+  const folder = mkdtempSync(join(tmpdir(), 'canticle-layers-'));
   try {
     for (const file of ['oxlint.config.mjs', 'scripts/layers.cjs'])
-      cpSync(join(root, file), join(house, file));
+      cpSync(join(root, file), join(folder, file));
     for (const [file, texts] of lines) {
-      mkdirSync(join(house, dirname(file)), { recursive: true });
-      writeFileSync(join(house, file), texts.join('\n'));
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      writeFileSync(join(folder, file), texts.join('\n'));
     }
-    found = faultsIn(house);
+    found = faultsIn(folder);
   } finally {
-    rmSync(house, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** The faults of the rooms' rules in the sources of a folder, by place. */
-function faultsIn(house: string): Map<string, string[]> {
+/** The faults of the layers' rules in the sources of a folder, by place. */
+function faultsIn(folder: string): Map<string, string[]> {
   const oxlint = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
   const args = [oxlint, '-c', 'oxlint.config.mjs', '--format=json', 'src', 'test'];
-  const { stdout, stderr } = spawnSync('node', args, { cwd: house, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('node', args, { cwd: folder, encoding: 'utf8' });
   const { diagnostics } = JSON.parse(stdout || stderr) as { diagnostics: Diagnostic[] };
   const faults = new Map<string, string[]>();
   for (const { filename, code, message, labels } of diagnostics) {
     if (code === undefined) throw new Error(`${filename}: ${message}`);
-    if (!/^rooms|no-restricted/.test(code)) continue;
+    if (!/^layers|no-restricted/.test(code)) continue;
     const place = placeOf(filename, labels[0]!.span.line);
     faults.set(place, [...(faults.get(place) ?? []), message]);
   }
@@ -74,7 +74,7 @@ interface Diagnostic {
 const cases = (rows: readonly (readonly [file: string, code: string])[]) =>
   rows.map(([file, code]) => ({ file, code, faults: line(file, code) }));
 
-describe('imports of a room', () => {
+describe('imports of a layer', () => {
   it.each(
     cases([
       ['src/daml/model/values.ts', `import { x } from './types.js';`],
@@ -137,7 +137,7 @@ describe('imports of a room', () => {
       ['src/spec/schema.ts', `import { x } from '../http/server.js';`],
       ['src/http/server.ts', `import { x } from '../scenario/run.js';`],
       ['src/http/http-entry.ts', `import { x } from './in-process/in-process.js';`],
-      ['src/http/dispatch.ts', `import { x } from './door.js';`],
+      ['src/http/dispatch.ts', `import { x } from './http-entry.js';`],
       // Transports leave the journal and the faults to the pipeline of calls.
       ['src/http/dispatch.ts', `import { x } from '../services/request-journal.js';`],
       ['src/grpc/ledger-port.ts', `import { x } from '../services/faults/under-faults.js';`],
@@ -168,7 +168,7 @@ describe('layers in a folder', () => {
       ['src/daml/archive/dar-refusals.ts', `import { x } from './wire/wire.js';`],
       ['src/network/participant.ts', `import { x } from './network.js';`],
       ['src/network/network.ts', `import type { X } from './open.js';`],
-      ['src/network/model/ids.ts', `import { x } from './updates.js';`],
+      ['src/network/model/ids.ts', `import { x } from '../ledger/ledger.js';`],
       ['src/network/external/prepared/hashing.ts', `import { x } from '../execution.js';`],
       ['src/token/holdings/locks.ts', `import { x } from '../transfers/transfers.js';`],
       ['src/splice/dso/dso.ts', `import { x } from '../splice.js';`],

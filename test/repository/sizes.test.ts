@@ -11,13 +11,14 @@ const MOST_FILES = 20;
 const MOST_LINES = 400;
 
 /** Texts of files by their paths from the root, with `/`. */
-type House = ReadonlyMap<string, string>;
+type Repository = ReadonlyMap<string, string>;
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
-function crowdedFolders(house: House): string[] {
+function crowdedFolders(repository: Repository): string[] {
   const files = new Map<string, number>();
-  for (const path of house.keys()) files.set(folderOf(path), (files.get(folderOf(path)) ?? 0) + 1);
+  for (const path of repository.keys())
+    files.set(folderOf(path), (files.get(folderOf(path)) ?? 0) + 1);
   return [...files]
     .filter(([, count]) => count > MOST_FILES)
     .map(([folder, count]) => `${folder} has ${count} files: move some into folders.`);
@@ -25,8 +26,8 @@ function crowdedFolders(house: House): string[] {
 
 const linesOf = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
-function longFiles(house: House): string[] {
-  return [...house]
+function longFiles(repository: Repository): string[] {
+  return [...repository]
     .filter(([path, text]) => path.startsWith('src/') && linesOf(text) > MOST_LINES)
     .map(([path]) => path);
 }
@@ -35,14 +36,14 @@ function longFiles(house: House): string[] {
  * Folders that import each other in a circle. In each folder, it checks the files and subfolders; a subfolder counts as one node with all
  * its files.
  */
-function circles(house: House): string[] {
+function circles(repository: Repository): string[] {
   const importsIn = new Map<string, Map<string, Set<string>>>();
-  for (const [file, text] of house)
+  for (const [file, text] of repository)
     for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
       const path = posix.join(folderOf(file), fileName);
       const imported = ['.ts', '.tsx']
         .map((end) => path.replace(/\.js$/, end))
-        .find((each) => house.has(each));
+        .find((each) => repository.has(each));
       if (!fileName.startsWith('.') || imported === undefined) continue;
       const [folder, from, to] = whereTheyPart(file, imported);
       const within = importsIn.get(folder) ?? new Map<string, Set<string>>();
@@ -76,7 +77,7 @@ function reached(imports: ReadonlyMap<string, ReadonlySet<string>>, from: string
   return found;
 }
 
-const house: House = new Map(
+const repository: Repository = new Map(
   ['src', 'test', 'bench']
     .flatMap((top) =>
       readdirSync(posix.join(root, top), { recursive: true, withFileTypes: true })
@@ -89,16 +90,16 @@ const house: House = new Map(
 );
 
 it('reads the repository', () => {
-  expect([...house.keys()]).toEqual(
+  expect([...repository.keys()]).toEqual(
     expect.arrayContaining(['src/daml/model/values.ts', 'test/repository/sizes.test.ts']),
   );
 });
 
 describe('no folder has more than twenty files', () => {
-  const files = (count: number): House =>
+  const files = (count: number): Repository =>
     new Map(Array.from({ length: count }, (_, n) => [`src/daml/model/file-${n}.ts`, '']));
 
-  it('in this repository', () => expect(crowdedFolders(house)).toEqual([]));
+  it('in this repository', () => expect(crowdedFolders(repository)).toEqual([]));
   it('accepts twenty files', () => expect(crowdedFolders(files(20))).toEqual([]));
   it('rejects more', () =>
     expect(crowdedFolders(files(21))).toEqual([
@@ -107,18 +108,18 @@ describe('no folder has more than twenty files', () => {
 });
 
 describe('no file of src has more than 400 lines', () => {
-  const file = (lines: number): House =>
+  const file = (lines: number): Repository =>
     new Map([['src/daml/model/values.ts', 'const x = 1;\n'.repeat(lines)]]);
 
-  it('in this repository', () => expect(longFiles(house)).toEqual([]));
+  it('in this repository', () => expect(longFiles(repository)).toEqual([]));
   it('accepts 400 lines', () => expect(longFiles(file(400))).toEqual([]));
   it('rejects more', () => expect(longFiles(file(401))).toEqual(['src/daml/model/values.ts']));
 });
 
 describe('no folder is in a circle of imports', () => {
-  const of = (files: Record<string, string>): House => new Map(Object.entries(files));
+  const of = (files: Record<string, string>): Repository => new Map(Object.entries(files));
 
-  it('in this repository', () => expect(circles(house)).toEqual([]));
+  it('in this repository', () => expect(circles(repository)).toEqual([]));
 
   it.each([
     `import { x } from '../b/y.js';`,

@@ -40,7 +40,7 @@ it('lists the suites that reach a file, and how many of its functions', async ()
 
   expect(await reach(...suites.slice(1))).toEqual([
     0,
-    ['given: what reaches it', '1 files and 2 suites are noted.'],
+    ['given: suites that reach it', '1 files and 2 suites are noted.'],
   ]);
   const head = (reaching: number, all: number) =>
     `${file}: ${reaching} of the ${all} suites that were run reach it`;
