@@ -19,7 +19,7 @@ function withTexts(packages: PackageLookup, type: DamlType, json: unknown): unkn
   switch (type.kind) {
     case 'int64':
     case 'numeric':
-      return typeof json === 'number' && Number.isFinite(json) ? decimal(json) : json;
+      return typeof json === 'number' ? decimal(json) : json;
     case 'optional':
       return json === null || type.of.kind === 'optional' ? json : of(type.of, json);
     case 'list':

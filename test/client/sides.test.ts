@@ -199,8 +199,12 @@ describe('a WebSocket', () => {
   it('ends with its code, by a refusal, or when nothing has come for long', async () => {
     meet = (socket) => socket.close(1008);
     const { signal } = new AbortController();
-    expect(await opened({ signal })).toEqual({ kind: 'closed', code: 1008 });
+    const [starts, stops] = [jest.spyOn(timers, 'setTimeout'), jest.spyOn(timers, 'clearTimeout')];
+    expect(await opened({ signal, quiet: 1999 })).toEqual({ kind: 'closed', code: 1008 });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
+    const index = starts.mock.calls.findIndex(([, after]) => after === 1999);
+    expect(stops).toHaveBeenCalledWith(starts.mock.results[index]!.value);
+    jest.restoreAllMocks();
     expect(await opened({}, '/closed')).toEqual({ kind: 'refused', status: 401 });
     let sent = 0;
     meet = (socket) => {
@@ -218,11 +222,15 @@ describe('a WebSocket', () => {
     meet = () => ending.abort(new Error('stop'));
     await expect(opened({ signal: ending.signal })).rejects.toThrow('stop');
     await expect(opened({ signal: ending.signal })).rejects.toThrow('stop');
-    meet = (socket) => socket.send('x');
-    const take = () => {
+    meet = (socket) => ['x', 'y', 'z'].forEach((text) => socket.send(text));
+    const taken: string[] = [];
+    const take = (text: string) => {
+      taken.push(text);
       throw new Error('no more');
     };
     await expect(opened({ take })).rejects.toThrow('no more');
+    await new Promise((resolve) => timers.setTimeout(resolve, 50));
+    expect(taken).toEqual(['x']);
     const { port } = server.address() as AddressInfo;
     await expect(
       streamed(base.replace(`${port}`, '1'), '/', {

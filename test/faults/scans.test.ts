@@ -63,6 +63,12 @@ it('one is behind by some updates: its contracts, its history and single updates
   const [, empty] = await fromBoth(`${SCAN}/v2/updates`, history);
   expect(empty.transactions).toEqual([]);
   expect(canticle.requests.list().at(-1)).toMatchObject({ faults: [{ fault: 'behind: 1000' }] });
+  canticle.faults.reset();
+  // The first of two rules says how far.
+  for (const behind of [1, 1000])
+    canticle.faults.add({ on: '*', when: { host: SECOND }, do: { behind } });
+  const [, byFirst] = await fromBoth(`${SCAN}/v2/updates`, history);
+  expect(byFirst.transactions).toEqual(late.transactions);
 });
 
 it('one tells other values than the other', async () => {

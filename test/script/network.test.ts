@@ -42,6 +42,7 @@ it('take an argument, as Ledger API JSON', () => {
   );
   expect(() => canticle.runScript('Main:named', 5)).toThrow();
   expect(canticle.runScript('Main:measured', 1e-7)).toBe('0.0000001000');
+  expect(() => canticle.runScript('Main:measured', Infinity)).toThrow();
   expect(canticle.runScript('Main:measured', '2.5')).toBe('2.5000000000');
 });
 

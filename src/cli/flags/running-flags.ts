@@ -28,8 +28,7 @@ export const addRunningFlags = (command: Command): Command =>
       new Option('--log [form]', 'print a line for each request on stderr').choices(LOG_FORMS),
     )
     .option('--verbose', 'explain each refused submission on stderr')
-    .option('--shutdown-stdin-close', 'stop when stdin is closed')
-    .allowExcessArguments(false);
+    .option('--shutdown-stdin-close', 'stop when stdin is closed');
 
 export function readRunningFlags(flags: object): RunningFlags {
   const { portFile, cantonPortFile, jsonApiPortFile, log, ...raw } = flags as RawFlags;

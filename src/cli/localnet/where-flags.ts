@@ -22,8 +22,7 @@ export function addWhereFlags(command: Command): Command {
         'number that is added to each port of the LocalNet',
       ).argParser(parsed(portOffset)),
     )
-    .option('--port-file <file>', 'file with the ports of the LocalNet, from its --port-file')
-    .allowExcessArguments(false);
+    .option('--port-file <file>', 'file with the ports of the LocalNet, from its --port-file');
 }
 
 /** The same for requests, which need certificates if the LocalNet serves TLS. */

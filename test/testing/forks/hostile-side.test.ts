@@ -3,7 +3,16 @@ import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { startCanticle, startLocalnet, type Canticle, type Localnet } from 'canticle';
+import { setTimeout } from 'node:timers/promises';
+import {
+  d,
+  definePackage,
+  defineTemplate,
+  startCanticle,
+  startLocalnet,
+  type Canticle,
+  type Localnet,
+} from 'canticle';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
 type Json = any;
@@ -20,6 +29,8 @@ let target = '';
 let instead: (path: string, answer: Json) => unknown = () => undefined;
 /** Stops all answers. */
 let isSilent = false;
+/** Unanswered requests for packages, and the most at one time. */
+let [openPackages, mostPackages] = [0, 0];
 
 const server = createServer((request, response) => void answer(request, response));
 
@@ -35,8 +46,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     .replace(/,"pageToken":"again"/, '');
   const body = sent === '' ? {} : { body: sent };
   const type = { ...JSON_TYPE, connection: 'close' };
+  const isPackage = path.startsWith('/v2/packages/');
+  if (isPackage) mostPackages = Math.max(mostPackages, (openPackages += 1));
   const upstream = await fetch(new Request(target + path, { method, headers: JSON_TYPE, ...body }));
   const bytes = Buffer.from(await upstream.arrayBuffer());
+  if (isPackage) {
+    // As long as a request waits, the next ones arrive.
+    await setTimeout(50);
+    openPackages -= 1;
+  }
   const isJson = /json/.test(String(upstream.headers.get('content-type')));
   const given = isJson ? instead(path, JSON.parse(bytes.toString())) : undefined;
   response.writeHead(upstream.status, type);
@@ -189,7 +207,7 @@ it('ends at its timeout, or when it is aborted', async () => {
   });
   const ending = new AbortController();
   const failure = failureOf({ signal: ending.signal });
-  setTimeout(() => ending.abort(), 50);
+  void setTimeout(50).then(() => ending.abort());
   expect(await failure).toMatchObject({ message: 'Failed to fork: it was aborted.' });
   // A finished fork removes its listener from the signal.
   expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
@@ -201,6 +219,33 @@ it('ends at its timeout, or when it is aborted', async () => {
   expect(await failureOf({ signal: AbortSignal.abort() })).toMatchObject({
     message: 'Failed to fork: it was aborted.',
   });
+});
+
+it('is read as of any offset up to its ledger end', async () => {
+  const end = live.participant.ledgerEnd;
+  expect(await failureOf({ at: end })).toBeUndefined();
+  expect(await failureOf({ at: end + 1 })).toMatchObject({
+    message: expect.stringContaining(
+      `offset ${end + 1} (at, --at) is after its ledger end ${end}.`,
+    ),
+  });
+});
+
+it('receives requests for at most eight packages at once', async () => {
+  const packages = Array.from({ length: 10 }, (_, number) => {
+    const Note = defineTemplate({
+      name: 'Main:Note',
+      fields: { owner: d.party },
+      signatories: ({ owner }) => [owner],
+    });
+    return definePackage({ name: `notes-${number}`, version: '1.0.0', templates: [Note] });
+  });
+  const other = await startCanticle({ seed: 4, packages });
+  target = other.url;
+  mostPackages = 0;
+  expect(await failureOf()).toBeUndefined();
+  expect(mostPackages).toBe(8);
+  await other.close();
 });
 
 it('tells nothing that a terminal would obey', async () => {
