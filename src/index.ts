@@ -4,12 +4,8 @@
  *
  * @module
  */
-export {
-  createCanticle,
-  startCanticle,
-  type CanticleOptions,
-  type StartOptions,
-} from './assembly/start.js';
+export { createCanticle, startCanticle } from './assembly/start.js';
+export type { CanticleOptions, StartOptions } from './assembly/canticle-options.js';
 export type { CanticleUrls } from './assembly/addresses.js';
 export type { Canticle } from './assembly/canticle.js';
 export type {

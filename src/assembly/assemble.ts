@@ -38,7 +38,7 @@ import { unreadable } from './file-faults.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
-import type { CanticleOptions } from './start.js';
+import type { CanticleOptions } from './canticle-options.js';
 import type { LoadedWorld } from './worlds/load-world.js';
 import { isBytes } from '../daml/errors/realms.js';
 import type * as Documents from '../scenario/document.js';

@@ -1,23 +1,14 @@
 /** Opens the option `load`: a world that a Canticle saved, or active contracts that a participant exported. */
 import { withCallerStack } from '../daml/errors/own-frames.js';
-import type { Party } from '../daml/model/values.js';
 import { looksExported } from '../network/reading/acs-import.js';
 import type { NetworkOptions } from '../network/network.js';
 import { DEFAULT_API_VERSION } from '../spec/versions.js';
 import { refuseBeside } from './options.js';
-import type { CanticleOptions } from './start.js';
+import type { CanticleOptions } from './canticle-options.js';
 import { exportedFrom } from './worlds/acs-file.js';
 import { contractsWorld } from './worlds/contracts-world.js';
 import { savedWorld, readingWorld, unpackedAt, type LoadedWorld } from './worlds/load-world.js';
 import { isBytes } from '../daml/errors/realms.js';
-
-/** Active contracts that a participant exported, and further parties. */
-export interface LoadOptions {
-  /** Its path, or its bytes. */
-  readonly file: string | Uint8Array;
-  /** Ids of parties without contracts, to host here as well. */
-  readonly parties?: readonly Party[];
-}
 
 /**
  * @param fresh the options of a new network

@@ -9,7 +9,7 @@ import type { SynchronizerOptions } from '../network/synchronizer.js';
 import { CANTICLE, LISTENING, STARTED } from '../options/canticle.js';
 import { anything, members, requireDifferent } from '../options/kinds.js';
 import { rowOf, type Origin, type Rows } from '../options/row.js';
-import type { CanticleOptions, StartOptions } from './start.js';
+import type { CanticleOptions, StartOptions } from './canticle-options.js';
 
 const refused = (why: string): TypeError =>
   withCallerStack(new TypeError(`Failed to create a Canticle: ${why}`));

@@ -3,7 +3,7 @@
  * rejects an invalid value before anything starts.
  */
 import { InvalidArgumentError, type Command, Option } from 'commander';
-import type { StartOptions } from '../assembly/start.js';
+import type { StartOptions } from '../assembly/canticle-options.js';
 import { port } from '../options/kinds.js';
 import { forkOrLoad } from './fork/fork-flags.js';
 import { parsed } from './flags/flag-values.js';

@@ -5,7 +5,7 @@ import type { RIGHTS } from '../../options/localnet.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
 import type { AmuletOptions } from '../../wallet/amulet.js';
-import type { StartOptions } from '../start.js';
+import type { StartOptions } from '../canticle-options.js';
 
 /** Options of a Canticle that a LocalNet replaces or does not support. */
 type Replaced =

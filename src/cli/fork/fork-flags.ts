@@ -1,5 +1,5 @@
 /** Combines `--fork`, `--load` and the related flags into options. */
-import type { StartOptions } from '../../assembly/start.js';
+import type { StartOptions } from '../../assembly/canticle-options.js';
 import { fromEnvironment } from '../../options/environment.js';
 import { CommandFailed } from '../terminal.js';
 

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Canticle } from '../../assembly/canticle.js';
-import { createCanticle, startCanticle, type StartOptions } from '../../assembly/start.js';
+import type { StartOptions } from '../../assembly/canticle-options.js';
+import { createCanticle, startCanticle } from '../../assembly/start.js';
 import { fileFault } from '../../assembly/file-faults.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';

@@ -1,5 +1,6 @@
 /** `canticle replay`: answers from a recording until a signal stops it. Then it lists unknown requests and unused exchanges. */
-import { startCanticle, type StartOptions } from '../../assembly/start.js';
+import type { StartOptions } from '../../assembly/canticle-options.js';
+import { startCanticle } from '../../assembly/start.js';
 import { Replay } from '../../bridge/replay.js';
 import { openReplay } from '../../bridge/replay-server.js';
 import { RecordingError } from '../../recording/entry-scanner.js';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Canticle } from '../../assembly/canticle.js';
 import { readNamedFile } from '../../assembly/dar-files.js';
-import type { StartOptions } from '../../assembly/start.js';
+import type { StartOptions } from '../../assembly/canticle-options.js';
 import { openProxy, type RecordingProxy } from '../../bridge/recording-proxy.js';
 import { AnswerWatch } from '../../bridge/upstream/answer-watch.js';
 import { LivePlace } from '../../bridge/upstream/live-place.js';
