@@ -15,7 +15,7 @@ module.exports = class ClosingLine {
     const line = `\n${closingLine(results, this.isNamed)}\n`;
     // jest writes its own summary after the other reporters, and to stderr: this keeps the line behind it.
     process.once('exit', () => process.stderr.write(line));
-    // Fires only if something else keeps the process: what a test has left open is a failure, and no reason to wait.
+    // Fires only if the process does not end: a handle that a test leaves open is a failure.
     setTimeout(() => {
       const open = process.getActiveResourcesInfo().join(', ');
       process.stderr.write(

@@ -1,5 +1,5 @@
-// Installs when what is in node_modules is not what package-lock.json asks for, and is silent and
-// quick otherwise. It compares versions and not times of files: a checkout touches the lock file too.
+// Installs if node_modules does not match package-lock.json. Otherwise it is fast and prints nothing. It compares versions and not times
+// of files: a checkout touches the lock file too.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

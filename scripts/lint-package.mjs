@@ -1,5 +1,4 @@
-// What a user would install, looked at as a whole: its weight, and what publint and "Are the types wrong?" have to say
-// of it. Run
+// Checks the package that a user would install: its size, and the findings of publint and "Are the types wrong?". Run
 // by test/repository/packaging.test.ts, which builds it first; prints a line a fault, and the weight where there is none.
 //
 //   node scripts/lint-package.mjs [LISTING]      LISTING: what `npm pack --json` printed, where it is packed already

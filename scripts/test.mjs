@@ -16,5 +16,5 @@ async function buildAndRun() {
 }
 
 ensureInstalled();
-// The checks end while the first suites run. Both generate what is generated first; one of them finds it made.
+// The checks end while the first suites run. Both first generate code; the second one finds it up to date.
 endWith(generate().then(() => Promise.all([runNode(['scripts/check.mjs']), buildAndRun()])));

@@ -25,13 +25,13 @@ export type CanticleRouter = (
 export type CanticleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * Everything that a port of the instance answers, below the path where it is mounted: `app.use('/ledger', canticleRouter(canticle))`. The
+ * Serves everything that a port of the instance serves, below the path of the mount: `app.use('/ledger', canticleRouter(canticle))`. The
  * router answers every request, unknown paths with 404. Routes of `canticle.app` come first.
  *
  * It is best mounted before parsers of bodies. A body that has been read is taken from `request.rawBody`, as it came, or from
  * `request.body`: bytes and texts as they are, what was parsed as JSON or as a form written again. A number beyond 2^53 would not be what
  * was sent: such a body goes to `next` as an error.
- * @throws Error for a participant that there is not
+ * @throws Error for an unknown participant
  */
 export function canticleRouter(
   canticle: Canticle,
@@ -47,7 +47,7 @@ export function canticleRouter(
  * canticleUpgrade(canticle, '/ledger'))`. Other listeners get upgrades outside the path. Without other listeners, Node handles them as
  * plain requests.
  * @param path where the router is mounted
- * @throws Error for a participant that there is not
+ * @throws Error for an unknown participant
  */
 export function canticleUpgrade(
   canticle: Canticle,
@@ -66,7 +66,7 @@ export function canticleUpgrade(
       declineUpgrade(server, { request, socket, head });
     };
     if (url !== undefined) {
-      // As Express has it for what is mounted.
+      // In the form of Express for mounted applications.
       Object.assign(request, { url, baseUrl, originalUrl });
       void httpEntry.upgrade(sites, { request, socket, head }, { decline });
     } else if (server.listenerCount('upgrade') === 1) decline();

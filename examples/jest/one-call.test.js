@@ -18,7 +18,7 @@ test('the wallet lists the parties of the response', async () => {
   expect(listed).toHaveLength(contracts.response(200).length);
 });
 
-test('the wallet hands on a refusal', async () => {
+test('the wallet forwards an error', async () => {
   const refusal = contracts.response('default');
   nock(LEDGER_API).post(contracts.request().path).reply(400, refusal);
   const listing = new Wallet(LEDGER_API, 'alice').contracts('#any:Any:Template');

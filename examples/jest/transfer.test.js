@@ -47,7 +47,7 @@ test('the wallet lists what its party holds', async () => {
   expect(canticle).toHaveAnswered('postV2StateActive-contracts', 1);
 });
 
-test('the wallet hands on what the ledger refuses', async () => {
+test('the wallet forwards errors of the ledger', async () => {
   const wallet = new Wallet(canticle.urls.ledgerApi, alice);
   const listing = wallet.contracts('#unknown-package:Some.Module:Token');
   await expect(listing).rejects.toBeCantonError('PACKAGE_NAMES_NOT_FOUND');

@@ -57,7 +57,7 @@ export default async function allocations(dar: Uint8Array, packageId: string) {
     settleBefore: new Date(Date.now() + 2 * HOUR).toISOString(),
   });
 
-  // Each is asked for its own leg, and sets aside what it costs.
+  // Each gets a request for its own leg, and reserves the amount.
   for (const party of [alice, bob]) {
     const [request] = await sdk.token.allocation.request.pending(party.partyId);
     const { settlement, transferLegs } = request!.interfaceViewValue;

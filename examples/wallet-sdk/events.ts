@@ -3,7 +3,7 @@ import { connect, newParty, submit } from './wallet.ts';
 
 const PING = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping';
 
-/** Between what a stream is for it tells how far it is: checkpoints, which are passed over here. */
+/** A stream also sends checkpoints, which this code skips. */
 async function first<Message extends object>(
   stream: AsyncIterable<Message>,
   isIt: (message: Message) => boolean,

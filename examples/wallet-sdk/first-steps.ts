@@ -6,7 +6,7 @@ export default async function firstSteps() {
   const sdk = await connect();
   const alice = await newParty(sdk, 'first-alice');
 
-  // The participant says what is to be signed; the signature may come from anywhere.
+  // The participant returns the hash to sign. Any system may create the signature.
   const keys = sdk.keys.generate();
   const creation = sdk.party.external.create(keys.publicKey, { partyHint: 'first-bob' });
   const { multiHash } = await creation.topology();

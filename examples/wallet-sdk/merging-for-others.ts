@@ -1,4 +1,4 @@
-/** The validator may merge what a party holds, ten holdings or more: proposed by the party, accepted by the validator, used by it. */
+/** The validator may merge ten or more holdings of a party. The party proposes it, and the validator accepts and uses it. */
 import { amounts, connect, newParty, submit, tap } from './wallet.ts';
 
 /** @param dar splice-util-token-standard-wallet, which a LocalNet does not include */

@@ -1,4 +1,4 @@
-/** Runs a flow by its name against the LocalNet of this machine, and prints what it has come to. */
+/** Runs a flow by its name against the LocalNet on this machine, and prints its result. */
 import { readFileSync } from 'node:fs';
 
 // Where a flow needs a DAR that a LocalNet has not, its file and the id of its package.

@@ -1,4 +1,4 @@
-/** Users, who may do what for whom: each sees its own parties, one sees all, and rights come and go. */
+/** Users and their rights: each sees its own parties, one sees all, and rights are granted and revoked. */
 import { SDK } from '@canton-network/wallet-sdk';
 import { auth, authOf, ledgerApi, logAdapter, newParty } from './wallet.ts';
 

@@ -72,12 +72,12 @@ export function submit(
     .execute({ partyId });
 }
 
-/** Amulet out of nothing, as a LocalNet and DevNet give it. */
+/** Taps amulets from the faucet, which a LocalNet and DevNet have. */
 export async function tap(sdk: Pick<Wallet, 'ledger' | 'amulet'>, party: Party, amount: string) {
   return submit(sdk, party, ...(await sdk.amulet.tap(party.partyId, amount)));
 }
 
-/** The amounts of what a party holds, the smallest first. */
+/** The amounts of a party's holdings, the smallest first. */
 export async function amounts(sdk: Pick<Wallet, 'token'>, { partyId }: Party): Promise<number[]> {
   const holdings = await sdk.token.utxos.list({ partyId });
   return holdings

@@ -5,7 +5,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { root } from '../steps.mjs';
 
-/** vitest comes as a module alone, and so does what is for it. */
+/** vitest exists only as an ES module, and so do the modules for it. */
 const MODULE_ALONE = 'src/testing/vitest.ts';
 /** MSW exists twice, and identifies its handlers by symbols: users who import it need those of the ES module. */
 const MODULE_TOO = 'src/testing/msw.ts';
@@ -72,7 +72,7 @@ export async function writeEntrances(outdir, files, placeOf) {
       await writeModule(outdir, nameOf(entryPoint), exports);
 }
 
-/** It says what it exports where Node looks for it: after `0 &&`, as esbuild has it. */
+/** It lists its exports where Node reads them: after `0 &&`, in the form of esbuild. */
 async function writeCommonJs(outdir, name, place, exports) {
   const loader = posix.relative(posix.dirname(name), 'load.js').replace(/^(?!\.)/, './');
   const named = exports.filter((each) => each !== 'default').join(', ');

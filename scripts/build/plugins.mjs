@@ -15,8 +15,7 @@ export const jsonAsText = {
 };
 
 /**
- * Of protobuf every start needs the reader and the writer of bytes alone: built in, as the package loads what
- * belongs to its messages, too.
+ * A start needs only the reader and the writer of protobuf. They are bundled, because the package would also load its code for messages.
  */
 export const protobufBytes = {
   name: 'protobuf-bytes',
@@ -25,7 +24,7 @@ export const protobufBytes = {
       path: join(root, 'node_modules/@bufbuild/protobuf/dist/esm/wire/binary-encoding.js'),
       sideEffects: false,
     }));
-    // Environments of test runners may have no global for what it reads and writes texts with.
+    // Environments of test runners may lack the globals for encoding and decoding texts.
     onLoad(
       { filter: /protobuf[\\/]dist[\\/]esm[\\/]wire[\\/]text-encoding\.js$/ },
       async ({ path }) => ({

@@ -3,7 +3,7 @@
  * time. After the first failure it skips the remaining tests and hooks.
  */
 const { createRequire } = require('node:module');
-// jest's own, of whatever release.
+// jest's environment, of any release.
 const ofJest = createRequire(require.resolve('jest'));
 const { TestEnvironment } = ofJest('jest-environment-node');
 const { Many } = require('./many.cjs');

@@ -6,13 +6,13 @@ import { root } from '../steps.mjs';
 
 const NOTES = '.cache/mutate/reached.json';
 
-/** From the root of the repository; whole for what lies outside. */
+/** Relative to the root of the repository; absolute for files outside. */
 export function pathOf(file) {
   const path = relative(root, file);
   return path.startsWith('..') ? file : path.split(sep).join('/');
 }
 
-/** Of a text, so that notes of another one are known. */
+/** The hash of a text, to recognize notes of another text. */
 export const hashOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** By source, then by suite: `reached` of how many `functions`, in the text of that `hash`. */
@@ -25,7 +25,7 @@ export function readNotes(path = NOTES) {
 }
 
 /**
- * Adds what a run found to the notes. Those of other suites stay; those of a source or a suite that is no longer there do not.
+ * Adds the results of a run to the notes. Those of other suites stay; those of a source or a suite that is no longer there do not.
  * @param run by source the text that was run and how many functions it has, and by suite how many of them it reached
  */
 export function addNotes(run, path = NOTES) {

@@ -23,7 +23,7 @@ module.exports = {
     const transformer = swc.createTransformer({ ...options, sourceMaps: false });
     return {
       process: (text, file, jest) => transformer.process(mutated(text, file), file, jest),
-      // The configuration is the same but for what does not matter here: which suites are run.
+      // The configuration is the same, except for the list of suites, which does not matter here.
       getCacheKey: (text, file) =>
         createHash('sha256')
           .update(`without maps\0${file}\0${mutated(text, file)}`)

@@ -24,7 +24,7 @@ watch.unref();
 
 let runs = 0;
 
-/** A test may wait so long where nothing is mutated: on a busy machine it must not fail for that. */
+/** Time limit of a test without a mutant: it must not fail on a busy machine. */
 const UNMUTATED_TIMEOUT = 300_000;
 
 /** By path of the suite in one group. @param suites in the order in which they run */

@@ -208,7 +208,7 @@ function refuse(response: ServerResponse, text: string): void {
 
 function giveRecorded({ entry, identities }: Found, response: ServerResponse): void {
   const { status, statusText, headers, content } = entry.response;
-  if (status < FINAL) throw new Error(`its status ${status} is none that ends an exchange`);
+  if (status < FINAL) throw new Error(`its status ${status} cannot end an exchange`);
   const body = answeredBody(entry.response) ?? Buffer.alloc(0);
   const isText = content.encoding !== 'base64';
   const given = isText ? Buffer.from(translated(body.toString(), identities)) : body;

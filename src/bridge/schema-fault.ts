@@ -1,11 +1,11 @@
-/** Whether what was answered, in a recording or by a live system, fits the schema of its operation. */
+/** Checks whether an answer, of a recording or of a live system, fits the schema of its operation. */
 import type { HttpAnswer } from '../client/http-side.js';
 import type { Router } from '../http/routing/router.js';
 import { answeredBody, isWebSocket, jsonIn, textOf, type HarEntry } from '../recording/har.js';
 import { loadValidators, responseFault } from '../spec/validators.js';
 import type { KnownCall } from './operation-of.js';
 
-/** Where and why it does not; undefined where it does, or where there is nothing to hold it against. */
+/** The place and reason of a fault; undefined if it fits, or if there is no schema. */
 export async function schemaFault(
   { api, operation }: KnownCall,
   entry: HarEntry,

@@ -3,13 +3,13 @@ import type { Explanation, TextOptions } from '../daml/errors/explanation.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { isError } from '../daml/errors/realms.js';
 
-/** Of the refusal that is the error or that caused it. */
+/** The explanation of the error, or of its cause. */
 function explanationOf(error: unknown): Explanation | undefined {
   if (error instanceof LedgerError) return error.explanation;
   return isError(error) ? explanationOf(error.cause) : undefined;
 }
 
-/** Lines without breaks, each behind the indentation; none where nothing is explained. */
+/** Lines with this indentation; empty without an explanation. */
 export function explanationLines(
   error: unknown,
   indentation: string,

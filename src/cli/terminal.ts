@@ -11,13 +11,13 @@ export interface Output {
   painted(text: string): unknown;
 }
 
-/** Of a process: it takes whatever comes. */
+/** A stream of a process: it accepts any text. */
 interface Stream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** The parts of the process that commands use. The bin hands in the real one, a test its own. */
+/** The parts of the process that commands use. The executable passes the real terminal, and a test its own. */
 export interface BareTerminal extends Omit<Terminal, 'stdout' | 'stderr'> {
   readonly stdout: Stream;
   readonly stderr: Stream;
@@ -38,7 +38,7 @@ export const terminalOf = (bare: BareTerminal): Terminal => ({
   stderr: outputOf(bare.stderr),
 });
 
-/** The same as commands have it. */
+/** The terminal for commands. */
 export interface Terminal {
   /** The version of the package, for `--version`. */
   readonly version: string;
@@ -50,7 +50,7 @@ export interface Terminal {
     on(event: NodeJS.Signals, listener: () => void): unknown;
     off(event: NodeJS.Signals, listener: () => void): unknown;
   };
-  /** The file that other threads of `canticle test` run; without it there are none. */
+  /** The file that other threads of `canticle test` run; without it, there are no other threads. */
   readonly testWorker?: string;
   /** The id of the parent by now, where its end is an order to stop. */
   readonly parent?: () => number;

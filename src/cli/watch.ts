@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.js';
 const WATCH_EVERY_MS = 300;
 
 /**
- * @param isOn whether to go on after the first time
+ * @param isOn whether to continue after the first run
  * @param files the files that the command depends on. A run may find more.
  * @returns the exit status of the last
  */

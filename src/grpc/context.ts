@@ -20,7 +20,7 @@ export class CallContext extends CallerContext<GrpcWorld> implements LedgerConte
     private readonly call: Call,
     admission: Admission,
     /**
-     * Whether a call that names no trace gets one, as the Ledger API gives it and the admin API does not
+     * Whether a call without a trace gets one, as in the Ledger API, but not in the admin API
      * (B-ERR-040).
      */
     private readonly beginsTrace = true,

@@ -34,7 +34,7 @@ interface Row {
   readonly called: Called;
 }
 
-/** Of clocks that clients may move (B-GRPC-024). */
+/** Only for clocks that clients may move (B-GRPC-024). */
 const OF_VIRTUAL_TIME = 'testing.TimeService';
 
 /** The methods that are served, by path. */

@@ -135,7 +135,7 @@ export function lateAnswer(api: Api, { method, target, header }: Exchange): Wire
   return json(503, { error: message });
 }
 
-/** NOTE: of a request that asks for a WebSocket in vain, too (B-GEN-056). */
+/** NOTE: also of a rejected request for a WebSocket (B-GEN-056). */
 function uriOf(target: string, header: Exchange['header']): string {
   const scheme = /\bwebsocket\b/i.test(header('upgrade') ?? '') ? 'ws' : 'http';
   const mark = target.indexOf('?');

@@ -28,7 +28,7 @@ export interface BodyReadBefore {
 export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined {
   if (!request.readableDidRead && !request.readableEnded) return undefined;
   const { rawBody, body } = request;
-  // The text is already decoded, whatever its charset was.
+  // The text is already decoded from any charset.
   const contentType = request.headers['content-type']?.replace(/\s*;.*/s, '').toLowerCase();
   for (const candidate of [rawBody, body]) {
     if (isBytes(candidate)) return { bytes: Buffer.from(candidate) };

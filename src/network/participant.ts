@@ -172,7 +172,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.connection.value = this.connected.filter((id) => id !== synchronizerId);
   }
 
-  /** Learns what it has missed, in order. @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER for one that it never was connected to */
+  /** Processes the missed updates, in order. @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER for one that it never was connected to */
   reconnect(synchronizerId: SynchronizerId): void {
     if (this.isConnectedTo(synchronizerId)) return;
     if (!this.registered.includes(synchronizerId)) throw notConnected(synchronizerId);
@@ -360,7 +360,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.ledger.clock.untick(before as Timestamp);
   }
 
-  /** Completions of what an external party signed, newest first, as far as they are not pruned. @param hash hexadecimal */
+  /** Completions of submissions that an external party signed, newest first, unless they are pruned. @param hash hexadecimal */
   completionsByHash(hash: string): { accepted: Completion | undefined; rejected: Completion[] } {
     const { log, ledger } = this;
     const completionAt = (offset = 0): Completion[] => {

@@ -24,7 +24,7 @@ export const definedPackage = a.is(
   (value) => isJsonObject(value) && 'templates' in value && a.isText(value['id']),
 );
 
-/** Of `createCanticle` and all that makes one. */
+/** Options of `createCanticle` and of all functions that create an instance. */
 export const CANTICLE = {
   auth: option(auth, {
     doc: 'tokens that the Ledger API accepts; without it every caller may do everything',
@@ -227,7 +227,7 @@ export const CANTICLE = {
   }),
 } as const satisfies Rows;
 
-/** Of what opens ports. */
+/** Options of functions that open ports. */
 export const LISTENING = {
   host: option(a.text, {
     doc: 'address to listen on',
@@ -254,5 +254,5 @@ export const LISTENING = {
   tls: a.members('option of tls', TLS, 'cert', 'key'),
 } as const satisfies Rows;
 
-/** Of `startCanticle`. */
+/** Options of `startCanticle`. */
 export const STARTED = { ...CANTICLE, ...LISTENING };

@@ -207,7 +207,7 @@ const shared = Object.fromEntries(
   Object.entries({ ...CANTICLE, ...LISTENING }).filter(([, row]) => !('localnet' in row)),
 ) as unknown as Omit<Shared, Elsewhere | keyof typeof OWN>;
 
-/** Of `startLocalnet`. */
+/** Options of `startLocalnet`. */
 export const LOCALNET = { ...shared, ...OWN };
 
 /** Whether a LocalNet passes an option to its Canticle unchanged. */

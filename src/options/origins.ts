@@ -40,7 +40,7 @@ export const FORK = {
     variable: 'CANTICLE_FORKS',
   }),
   refresh: option(a.yesOrNo, {
-    doc: 'with --fork: read everything again, whatever was kept',
+    doc: 'with --fork: read everything again, and ignore the folder',
     flag: { name: '--refresh', of: ['sandbox', 'simulate'] },
   }),
   maxContracts: a.whole(1),

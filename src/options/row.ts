@@ -62,9 +62,9 @@ export interface Row<T = unknown> {
   /** The default. */
   readonly default?: string | number | boolean;
   readonly flag?: Flag | readonly Flag[];
-  /** Whether the head of a scenario may say it: under its own name, or as this says. */
+  /** Whether the head of a scenario may set it, and under which name. */
   readonly header?: true | { readonly key?: string; readonly doc?: string };
-  /** The environment variable that says it where nothing else does. */
+  /** The environment variable that sets it if nothing else does. */
   readonly variable?: string;
   /** The origins of a world that decide this option. */
   readonly saidBy?: readonly Origin[];

@@ -27,7 +27,7 @@ type SubjectOf<V> = V extends { readonly subject: infer S } ? InOf<S> : never;
 type FieldsOf<V> = V extends { readonly fields: infer F } ? Given<F> : never;
 type VerbResultOf<V> = V extends { run(...given: never[]): infer R } ? R : never;
 
-/** Fields may be left out as a whole where none is needed. */
+/** You may omit the fields object if no field is required. */
 type Rest<T> = Record<never, never> extends T ? [fields?: T] : [fields: T];
 
 interface VerbMethod<V> {
@@ -79,13 +79,13 @@ export type ScenarioVerbs = {
 
 /** The verbs of scenario files as methods: a verb's own value first, its other fields as an object. @throws LedgerError, ScenarioError */
 export interface Scenario extends ScenarioVerbs {
-  /** @throws ExpectationFailed, whose message shows what the ledger holds instead */
+  /** @throws ExpectationFailed, whose message shows the actual state of the ledger */
   expect(...expectations: ExpectationStep[]): void;
-  /** The value of a name: a party, or a result that `as` named. @throws ScenarioError where nothing has it */
+  /** The value of a name: a party, or a result that `as` named. @throws ScenarioError for an unknown name */
   named<T = string>(name: string): T;
 }
 
-/** @param world of a running Canticle; names that its scenario file gave are known */
+/** @param world of a running Canticle, with the names of its scenario file */
 export function scenarioOf(world: World): Scenario {
   const methods = Object.keys(VERBS).map((name) => [
     name,
@@ -108,7 +108,7 @@ export function scenarioOf(world: World): Scenario {
   };
 }
 
-/** The step as a file has it: templates and choices by their names, their values as JSON. */
+/** The step in the form of a file: templates and choices by their names, their values as JSON. */
 function inNames(step: Step): Step {
   const { create, choice } = step;
   const named = Object.entries(step).map(([key, value]) => [

@@ -49,7 +49,7 @@ export const party: Field<string, Party> = textField(
   (given, world) => world.party(given),
 );
 
-/** Checked against those that the network has, with a suggestion where there is none. */
+/** Checked against those of the network. An error suggests the nearest one. */
 export const synchronizer: Field<string, string> = textField(
   { pattern: '\\S', description: 'Alias of a synchronizer.' },
   (given, world) => world.synchronizer(given).id,

@@ -16,7 +16,7 @@ export interface NameEntry {
   readonly description?: string;
 }
 
-/** @throws ScenarioError where the DSO does not give it, and where there is no name service */
+/** @throws ScenarioError if the DSO rejects the name, or if there is no name service */
 export function giveName({ splice, amulet }: World, wallet: Wallet, given: NameEntry): void {
   const { url = '', description = '' } = given;
   const suffix = `.unverified.${splice.instanceNames.nameServiceNameAcronym.toLowerCase()}`;

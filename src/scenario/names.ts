@@ -1,6 +1,6 @@
 /**
- * Names of results in a scenario: `as: iou` sets a name, `$iou` and `${iou}` refer to it. Names lie in the network's journal, so that
- * whatever a revert takes back loses its name too.
+ * Names of results in a scenario: `as: iou` sets a name, `$iou` and `${iou}` refer to it. Names are in the network's journal, so that a
+ * revert also removes later names.
  */
 import { JournaledMap, type Journal } from '../network/journal/journal.js';
 import { suggestion } from './faults.js';

@@ -15,11 +15,11 @@ export type Step = Readonly<Record<string, unknown>>;
 export interface StepOptions {
   /** Gives the result a name, for `$name`. */
   readonly as?: string;
-  /** The Canton error code that the step must be refused with. */
+  /** The Canton error code with which the step must fail. */
   readonly refused?: ErrorCode;
 }
 
-/** @throws LedgerError where the ledger refuses, ScenarioError for what no ledger is asked, ExpectationFailed */
+/** @throws LedgerError for an error of the ledger, ScenarioError for an invalid step, ExpectationFailed */
 export function perform(world: World, name: VerbName, step: Step): unknown {
   const { as, refused } = step as StepOptions;
   const verb = VERBS[name] as SomeVerb;
@@ -46,7 +46,7 @@ function performRefused(world: World, name: VerbName, step: Step, run: () => unk
   ]);
 }
 
-/** @throws ExpectationFailed where the ledger holds something else, ScenarioError for what cannot be looked up */
+/** @throws ExpectationFailed if the state of the ledger differs, ScenarioError for an unknown name */
 export function expectThat(world: World, step: Step): void {
   const name = Object.keys(EXPECTATIONS).find(
     (each) => step[each] !== undefined,

@@ -1,5 +1,5 @@
 /**
- * A verb or an expectation is a row: what it is called by, the fields it takes, and what it does. Its JSON schema, its
+ * A verb or an expectation is a row with its name, its fields and its effect. Its JSON schema, its
  * reading, the builder's method and the types of both follow from the row.
  */
 import type { ParticipantView } from '../wallet/participant-view.js';
@@ -21,7 +21,7 @@ export interface Lookup {
 /** The value of a field (`In`), and the value for the verb after resolving names (`Out`). */
 export interface Field<In, Out = In> {
   readonly schema: JsonSchema;
-  /** @throws ScenarioError for a name that nothing has, or a text that does not read as what is wanted */
+  /** @throws ScenarioError for an unknown name, or a text of the wrong form */
   read(given: In, world: Lookup): Out;
   readonly optional?: boolean;
 }

@@ -10,7 +10,7 @@ export interface ExpectationReport {
   readonly place: Place;
   /** As it was written. */
   readonly label: string;
-  /** How often it held: more than once where it is repeated. */
+  /** How often it held: more than once in a repetition. */
   readonly held: number;
   /** The first time that it did not. */
   readonly failure?: ExpectationFailed;
@@ -20,7 +20,7 @@ export interface ScenarioReport {
   readonly document: ScenarioDocument;
   /** In the order of the file. */
   readonly expectations: readonly ExpectationReport[];
-  /** Steps carried out, repetitions counted each time; not what the head says in short. */
+  /** The number of executed steps. Each repetition counts; entries of the head do not. */
   readonly steps: number;
   /** Why it ended before its last step. */
   readonly broken?: ScenarioError;
@@ -31,7 +31,7 @@ export interface ScenarioReport {
 /** Told before each step. */
 export type Progress = (done: number, total: number) => void;
 
-/** A step that cannot be carried out ends it, for what follows builds on it; an expectation that fails does not. */
+/** A failed step ends the run, because later steps depend on it. A failed expectation does not. */
 export function runScenario(
   world: World,
   document: ScenarioDocument,

@@ -74,7 +74,7 @@ export class World {
     );
   }
 
-  /** Of a pending transfer: Amulet where it is one of its instructions. */
+  /** The token of a pending transfer: Amulet if the contract is one of its instructions. */
   tokenOf(instruction: ContractId): StandardToken {
     return this.amulet.partiesOf(instruction) === undefined ? this.token : this.amulet;
   }

@@ -64,8 +64,7 @@ export class RequestJournal {
   private answered = 0;
 
   /**
-   * @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, whatever
-   * their size.
+   * @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, even if they are larger.
    */
   constructor(
     /** The limit of stored entries. */
@@ -74,7 +73,7 @@ export class RequestJournal {
   ) {}
 
   /**
-   * Gives the entry its id: ids count from 1 and go on after a clearing.
+   * Gives the entry its id: ids count from 1, and continue after a clearing.
    * @param explained if a submission was rejected
    */
   add(entry: JournalEntry, explained?: Explained): void {

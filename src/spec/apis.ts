@@ -1,4 +1,4 @@
-/** The API groups that one port serves, and what the releases of the Ledger API make of them. */
+/** The API groups that one port serves, and their differences between releases of the Ledger API. */
 import { resolveRelease, type Api, type ApiFacts } from './api.js';
 import { control } from './control/index.js';
 import { ledgerApi } from './ledger-api/index.js';
@@ -33,12 +33,12 @@ function ledgerIn(version: ApiVersion): ApiFacts {
   return known;
 }
 
-/** An API as a release has it. Only the Ledger API differs from release to release. */
+/** An API in a release. Only the Ledger API differs from release to release. */
 export function apiIn(api: Api, version: ApiVersion = DEFAULT_API_VERSION): ApiFacts {
   return api === 'ledger' ? ledgerIn(version) : STATED_APIS[api];
 }
 
-/** Each as the usual release has it. */
+/** Each in the default release. */
 export const APIS: Readonly<Record<Api, ApiFacts>> = {
   ...STATED_APIS,
   get ledger() {

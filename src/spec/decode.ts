@@ -17,7 +17,7 @@ export interface RawRequest {
   /** Path parameters, percent-decoded. */
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The parsed JSON body or the bytes; undefined where none was sent. */
+  /** The parsed JSON body or the bytes; undefined without a body. */
   body?: unknown;
 }
 

@@ -48,7 +48,7 @@ export interface SpliceOptions {
   readonly forcedAcsSnapshots?: boolean;
   /** Creates the DSO's party on first use, and calls these functions before and after hosting it. */
   readonly late?: LateBeginning | undefined;
-  /** Of a saved network: its nodes, in place of `dsoParty`, `registryAdmin` and `validators`. */
+  /** The nodes of a saved network, instead of `dsoParty`, `registryAdmin` and `validators`. */
   readonly saved?: SavedSplice;
 }
 

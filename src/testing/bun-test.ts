@@ -44,23 +44,23 @@ let hasThrown = false;
 
 type Body = (...args: never[]) => unknown;
 
-/** Bun's `test`, as far as most use it: what is typed here has Bun itself. */
+/** The commonly used part of the type of Bun's `test`. */
 export interface BunTest {
   /** @param options milliseconds, or what else Bun takes */
   (name: string, body: Body, options?: number | object): void;
-  /** As Bun has it. */
+  /** The function of Bun. */
   readonly only: BunTest;
-  /** As Bun has it. */
+  /** The function of Bun. */
   readonly skip: BunTest;
-  /** As Bun has it. */
+  /** The function of Bun. */
   readonly todo: BunTest;
-  /** As Bun has it. */
+  /** The function of Bun. */
   readonly failing: BunTest;
-  /** As Bun has it. */
+  /** The function of Bun. */
   readonly if: (condition: boolean) => BunTest;
-  /** As Bun has it. */
+  /** The function of Bun. */
   readonly skipIf: (condition: boolean) => BunTest;
-  /** As Bun has it. */
+  /** The function of Bun. */
   readonly each: (table: readonly unknown[]) => BunTest;
 }
 

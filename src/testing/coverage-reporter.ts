@@ -10,7 +10,7 @@ import { readCoverageFile } from '../assembly/coverage-file.js';
 import { v8Script, type IstanbulFile } from '../assembly/cache/coverage-forms.js';
 import { coverageText } from '../network/coverage/coverage-report.js';
 
-/** Of the reporter, as the second element of its entry in `reporters`. */
+/** Options of the reporter: the second element of its entry in `reporters`. */
 export interface CoverageReporterOptions {
   /** JSON; `coverage/choices.json` by default, or what CANTICLE_COVERAGE says. Written afresh with each run. */
   readonly file?: string;
@@ -37,7 +37,7 @@ export default class CoverageReporter {
       env['CANTICLE_COVERAGE_PACKAGES'] = options.packages.join(',');
   }
 
-  /** For jest: forgets what an earlier run left. */
+  /** Called by jest: deletes the results of an earlier run. */
   onRunStart(): void {
     rmSync(this.file, { force: true });
   }

@@ -11,7 +11,7 @@ import { baseUrlOf, mountedPath, type BaseUrl, type MountedUrl } from './mount/m
 
 export type { MountedUrl };
 
-/** Of handlers of MSW. */
+/** Options of MSW handlers. */
 export interface HandlerOptions {
   /**
    * Handling of a request below the base that matches no operation. By default (`fail`) it fails, and the error names the nearest

@@ -15,7 +15,7 @@ export type { MountedUrl };
 /** Jest on Node 24 requires nock 15, an ES module, without the mark that tells a default export from the module. */
 const nock: typeof imported = 'default' in imported ? (imported.default as never) : imported;
 
-/** Of a mount. */
+/** Options of a mount. */
 export interface MountOptions {
   /** Whether requests to other hosts than the mounted ones fail; loopback stays open. False by default. */
   readonly onlyMounted?: boolean;
@@ -118,7 +118,7 @@ function intercept(
   });
 }
 
-/** nock 14 hands over the request of node:http. */
+/** nock 14 passes the request of node:http. */
 type InterceptedRequest = ClientRequest & {
   headers: Record<string, string | readonly string[]>;
   readonly requestBodyBuffers?: readonly Uint8Array[];
@@ -133,7 +133,7 @@ function fromClient(target: string, request: InterceptedRequest): Omit<SentReque
   return { target, headers, bytes: Buffer.concat(request.requestBodyBuffers ?? []) };
 }
 
-/** nock 15 hands over a request of fetch, whichever way it was made. */
+/** nock 15 passes a fetch request, for all clients. */
 async function fromFetch(request: Request): Promise<Omit<SentRequest, 'method'>> {
   const { pathname, search } = new URL(request.url);
   const bytes = new Uint8Array(await request.clone().arrayBuffer());
@@ -144,7 +144,7 @@ function isFetchRequest(request: unknown): request is Request {
   return typeof (request as Partial<Request>).arrayBuffer === 'function';
 }
 
-/** nock 14 parses what says that it is JSON, and ends the process where it is not: let it see no content type. */
+/** nock 14 parses bodies with a JSON content type, and ends the process if they are not JSON. So it gets no content type. */
 function hideContentType(request: InterceptedRequest | Request): void {
   if (isFetchRequest(request)) return;
   request.sentHeaders = request.headers;
@@ -158,5 +158,5 @@ const { afterAll } = globalThis as { afterAll?: (action: () => void) => void };
 try {
   afterAll?.(() => nock.restore());
 } catch {
-  // Imported in the middle of a test, where no hook can be added.
+  // Imported inside a test, where hooks cannot be added.
 }

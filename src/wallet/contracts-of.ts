@@ -53,7 +53,7 @@ function interfaceNamed(engine: Participant, template: TemplateName): TypeId | u
   return id !== undefined && interfaceDefinition(engine.packages, id) ? id : undefined;
 }
 
-/** As read filters name templates: `package-name:Module:Entity`, whatever the version. */
+/** The name of a template in read filters: `package-name:Module:Entity`, for all versions. */
 function nameOf({ packages }: Participant, id: string): string {
   if (id.startsWith('#')) return id.slice(1);
   const name = packages.package(packageIdOf(id))?.name;

@@ -18,7 +18,7 @@ export interface ExerciseResult<Result = unknown> {
   readonly created: readonly ActiveContract[];
   /** The created contracts of a template, with its types. */
   createdOf<T extends AnyTemplate>(template: T): readonly ContractOf<T>[];
-  /** Of the transaction. */
+  /** Id of the transaction. */
   readonly updateId: UpdateId;
   /** The transaction's offset at the participant. */
   readonly offset: number;

@@ -83,7 +83,7 @@ it('saves the world of a sandbox that runs, as save does', async () => {
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('failed to write')]);
 });
 
-it("saves a participant's active contracts as Canton does, and goes on from them", async () => {
+it("saves a participant's active contracts as Canton does, and continues from them", async () => {
   const dumped = join(folder(), 'dumped.acs');
   const flags = ['--url', live.url, '--acs', '--participant', 'sandbox', '--party', bank];
   expect((await runHere('dump', dumped, ...flags)).status).toBe(0);
@@ -96,7 +96,7 @@ it("saves a participant's active contracts as Canton does, and goes on from them
   expect(stderr).toContain('load.parties needs a file of active contracts');
 });
 
-it('a sandbox goes on from a fork, and says what it reads', async () => {
+it('a sandbox continues from a fork, and reports its progress', async () => {
   const cache = ['--fork-cache', join(folder(), 'sandbox')];
   const sandbox = new CommandHere('sandbox', '--json-api-port', '0', '--fork', live.url, ...cache);
   await sandbox.until('JSON Ledger API');

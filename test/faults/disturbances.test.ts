@@ -198,7 +198,7 @@ describe('a restart', () => {
   });
 });
 
-describe('what refuses, as the participant says it', () => {
+describe('rejections, with the text of the participant', () => {
   it('a submission on its way names the change and the submission', async () => {
     fault({ refuse: 'SUBMISSION_ALREADY_IN_FLIGHT' }, { when: { times: 1 } });
     const { body } = await api.post(PATH, creating('one'));

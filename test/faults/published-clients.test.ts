@@ -157,7 +157,7 @@ describe('core-asyncapi-client', () => {
     expect(await seen()).toEqual(['Transaction']);
   });
 
-  it('hands on the error of a token that expired as if it were an update', async () => {
+  it('delivers the error of an expired token like an update', async () => {
     replay(canticle, 'updates-token-expired');
     expect(await seen()).toEqual(['Transaction', 'error ACCESS_TOKEN_EXPIRED']);
   });

@@ -233,7 +233,7 @@ it("exports active contracts in Canton's file format", async () => {
   });
 });
 
-it('hands out DARs again, tells what is in them, and vets all of one at once', async () => {
+it('returns DARs, lists their contents, and vets all packages of one at once', async () => {
   const service = `${PARTICIPANT}PackageService/`;
   const of = (name: string) => ({
     name,

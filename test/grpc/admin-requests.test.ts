@@ -96,7 +96,7 @@ describe('a pruning schedule is validated before any lookup (B-GRPC-007)', () =>
     expect(await unreadable(`${PRUNING}${method}`, request)).toBe(reason);
   });
 
-  it('and one that there is not is refused by a status alone (B-GRPC-008)', async () => {
+  it('and an unknown one is rejected with only a status (B-GRPC-008)', async () => {
     expect(await faultOf(`${PRUNING}SetCron`, { cron })).toMatchObject({
       code: 3,
       message:

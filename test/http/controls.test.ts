@@ -200,7 +200,7 @@ describe('the journal of requests', () => {
     });
   });
 
-  it('is filtered and cleared; ids go on', async () => {
+  it('is filtered and cleared; ids continue', async () => {
     await allocate('alice');
     await client.scan('GET', '/v0/dso-party-id');
     await client.ledger('GET', '/v2/nowhere');

@@ -67,7 +67,7 @@ describe('parameters', () => {
 
   it.each(rows)('%s %s', async (api, _id, operation) => {
     const isLedger = api === 'ledger';
-    // Splice's servers say it in plain text, or have no such path (V-GEN-018, V-GEN-009).
+    // Splice's servers return it as plain text, or have no such path (V-GEN-018, V-GEN-009).
     const expectedError: unknown = expect.stringMatching(/parameter '|^The requested resource/);
     const usual = usualValues(operation);
     for (const parameter of operation.parameters ?? []) {

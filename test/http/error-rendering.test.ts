@@ -245,7 +245,7 @@ describe('the context of where an error arose', () => {
     expect(arise).toThrow(expect.objectContaining({ logging: UNTRACED }));
   });
 
-  it('leaves out what the error knows where only its code and cause are handed on (B-ERR-036)', () => {
+  it('leaves out details if only the code and cause are passed on (B-ERR-036)', () => {
     const details = { cause: 'x', context: { a: 'b' }, resources: [['PARTY', 'p']] } as const;
     expect(arisenIn(BARE, details)).toMatchObject({ context: { a: 'b' } });
     expect(arisenIn(MADE_ANEW, details)).toMatchObject({

@@ -43,7 +43,7 @@ function history(canticle: Canticle) {
   record(run('Ping:Ping', ping(), 'Respond', {}, { actAs: [bob] }));
   record(run('Ping:Ping', ping(), 'Respond', {}, { actAs: [alice] }));
   record(run('Ping:Ping', ping(), 'AbortPing', { anyone: bob }));
-  // Compiled code and TypeScript say it in different words.
+  // Compiled code and TypeScript have different texts.
   for (const wrong of [
     { candidates: [] },
     { candidates: [alice, alice] },

@@ -1,4 +1,4 @@
-/** Options that cannot be meant are refused before anything is made, and the message says what probably was. */
+/** Invalid options are rejected before anything is created, and the message suggests a valid one. */
 import {
   createCanticle,
   startCanticle,

@@ -12,7 +12,7 @@ import { bytesOf } from './scenario-files.js';
 
 const folder = join(__dirname, '../../scenarios');
 const all = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-// Splice's own code is not handed on: that scenario runs where someone keeps a copy.
+// Splice's code is not part of the repository: that scenario runs only with a local copy.
 const needed = (name: string) => (name === 'amulet.yaml' ? [AMULET_DAR] : []);
 const names = all.filter((name) => !skipsWithout('DARs', needed(name), name));
 const published = JSON.parse(readFileSync(join(folder, 'scenario.schema.json'), 'utf8'));

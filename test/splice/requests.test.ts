@@ -23,7 +23,7 @@ const REAL_IDS = [
 world.splice.rewards.set(1, { status: 'Ok' });
 world.migrate(2);
 const NOTHING_WRONG = [200, 400, 404, 409, 501];
-/** As Splice has it before its DSO is founded: there are no rules and no rounds in this world. */
+/** This world has no rules and no rounds, as Splice before its DSO is founded. */
 const WITHOUT_AMULET: Readonly<Record<string, number>> = {
   getAmuletRules: 500,
   getAnsRules: 500,

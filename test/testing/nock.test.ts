@@ -44,7 +44,7 @@ it('answers every API at its own address, without a port', async () => {
   expect(() => canticle.port).toThrow('does not listen');
 });
 
-it('hands on method, query, headers and body as they were sent', async () => {
+it('forwards method, query, headers and body unchanged', async () => {
   mounted();
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${LEDGER}/v2/parties?pageSize=1`, {

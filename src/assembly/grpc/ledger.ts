@@ -2,7 +2,7 @@
 import type { ClientTls } from '../../client/http-side.js';
 import { GrpcLedger } from '../../grpc/client/ledger.js';
 
-/** @param host without a port, and @param tls undefined where nothing is encrypted */
+/** @param host without a port, and @param tls undefined without encryption */
 export const grpcLedger = (
   host: string,
   port: number,

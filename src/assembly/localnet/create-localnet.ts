@@ -1,4 +1,4 @@
-/** From what a user asks of a LocalNet to one that runs: its nodes, packages, users and authorization as Splice's LocalNet has them. */
+/** Creates a LocalNet from its options, with the nodes, packages, users and authorization of Splice's LocalNet. */
 import { Realm } from '../../http/keycloak/realm.js';
 import { MASTER } from '../../http/keycloak/admin.js';
 import { assemble } from '../assemble.js';
@@ -10,7 +10,7 @@ import { loadedOptions, takingFrom, worldOptions } from './localnet-world.js';
 import { KEYCLOAK_PORT, type NodeShape } from './shape.js';
 import { spliceDars } from './splice-dars.js';
 
-/** Opens the ports of a LocalNet that has none yet. Rejects with what listening refuses, which has the system's `code`. */
+/** Opens the ports of a LocalNet that has none yet. If it cannot listen, rejects with the system's error and its `code`. */
 export async function listenAll(
   localnet: Localnet,
   { host, idleTimeout, ports, basePort, grpc, tls }: LocalnetOptions,

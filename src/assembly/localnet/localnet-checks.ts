@@ -10,7 +10,8 @@ import type { LocalnetOptions } from './localnet-options.js';
 
 /**
  * The options with those of the file that they name.
- * @throws TypeError for options that there are not, ScenarioError for a file that says such, what reading refuses with the system's `code`
+ * @throws TypeError for unknown options, ScenarioError for a file with such options, the system's error with its `code` for an unreadable
+ * file
  */
 export function completeOptions(options: LocalnetOptions): LocalnetOptions {
   checkLocalnetOptions(options);
@@ -21,7 +22,7 @@ export function completeOptions(options: LocalnetOptions): LocalnetOptions {
   return { ...read, ...Object.fromEntries(said), ...(amulet && { amulet }) };
 }
 
-/** @throws TypeError for an option that there is not, or a value that cannot be meant */
+/** @throws TypeError for an unknown option, or an invalid value */
 const checkLocalnetOptions = (options: LocalnetOptions): void =>
   members('option', LOCALNET).check(options, 'the options');
 

@@ -202,7 +202,7 @@ export class ParticipantClient {
       const last: number | undefined =
         updates.length < PAGE ? undefined : offsetOf(updates.at(-1)!);
       if (last !== undefined && last <= begin)
-        throw new ClientError(OPERATIONS.updates, 'goes on behind its end: it has no end.');
+        throw new ClientError(OPERATIONS.updates, 'returned a page that does not advance.');
       begin = last;
     }
   }

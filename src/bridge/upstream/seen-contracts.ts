@@ -16,7 +16,7 @@ export interface SeenContract {
   readonly reassignmentCounter: number;
   /** Base64; empty where it was not asked for. */
   readonly blob: string;
-  /** The view of an interface that was asked for. */
+  /** The view of an interface that the request named. */
   readonly view?: { readonly json: unknown };
 }
 
@@ -31,7 +31,7 @@ export class SeenContracts {
   private readonly byId = new Map<string, SeenContract>();
   private readonly moves = new Map<string, Leaving>();
 
-  /** Of a transaction, or of an assignment. */
+  /** Learns from a transaction or an assignment. */
   see(events: readonly Json[], synchronizerId: string): void {
     for (const { CreatedEvent: created } of events)
       if (created !== undefined && created !== null) {
@@ -49,7 +49,7 @@ export class SeenContracts {
     return this.byId.get(contractId);
   }
 
-  /** @throws LedgerError CONTRACT_NOT_FOUND where no answer told it */
+  /** @throws LedgerError CONTRACT_NOT_FOUND if no answer contained it */
   known(contractId: string): SeenContract {
     const found = this.byId.get(contractId);
     if (found === undefined) throw contractNotFound(contractId);
@@ -86,7 +86,7 @@ function contractOf(created: Json, synchronizerId: string, reassignmentCounter =
   };
 }
 
-/** Of a list of active contracts. */
+/** Learns from a list of active contracts. */
 export function contractsIn(entries: readonly Json[]): readonly SeenContract[] {
   return entries.flatMap(({ contractEntry }) => {
     const active = (contractEntry as Json | undefined)?.['JsActiveContract'] as Json | undefined;
@@ -98,7 +98,7 @@ export function contractsIn(entries: readonly Json[]): readonly SeenContract[] {
   });
 }
 
-/** Of a transaction: what it created and left active. */
+/** The contracts that a transaction created and left active. */
 export function leftActive(events: readonly Json[], synchronizerId: string): SeenContract[] {
   const consumed = new Set<unknown>();
   for (const { ExercisedEvent: event } of events)

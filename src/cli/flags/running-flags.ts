@@ -4,7 +4,7 @@ import type { PortFiles } from '../port-files.js';
 import { LOG_FORMS, type LogForm } from '../request-log.js';
 
 export interface RunningFlags extends PortFiles {
-  /** How requests are printed on stderr; undefined where they are not. */
+  /** The format of requests on stderr; undefined if they are not printed. */
   readonly log: LogForm | undefined;
   /** Refused submissions are explained on stderr. */
   readonly verbose: boolean;

@@ -1,4 +1,4 @@
-/** A simulation for people: what each step would do, in a few lines. */
+/** The text of a simulation, with a few lines for each step. */
 import type {
   SimulatedContract,
   SimulatedStep,
@@ -41,7 +41,7 @@ const contractText = ({ template, payload, contractId }: SimulatedContract): str
 
 const SHORT = 16;
 
-/** The first part of an id, or as much of it as tells it apart. */
+/** The first part of an id, or as much as makes it unique. */
 function short(id: string): string {
   const end = id.lastIndexOf('::');
   if (end > 0) return id.slice(0, end);

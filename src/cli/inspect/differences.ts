@@ -54,7 +54,7 @@ function propertiesOf({ modules, languageVersion }: PackageDescription): Propert
     fields: readonly FieldDescription[],
   ) => {
     for (const { name, type } of fields) add([...path, `${what} ${name}`], type);
-    // Told where nothing but the order is another.
+    // Reported if only the order differs.
     const names = fields.map(({ name }) => name);
     if (names.length > 1)
       add([...path, `order of ${what}s ${[...names].sort().join(' ')}`], names.join(', '));

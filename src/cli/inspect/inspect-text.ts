@@ -1,4 +1,4 @@
-/** A DAR for reading: the package and what it declares, a line each, and what it depends on. */
+/** The text of a DAR: the package with its declarations, one line each, and its dependencies. */
 import type {
   ChoiceDescription,
   FieldDescription,

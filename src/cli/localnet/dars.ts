@@ -1,4 +1,4 @@
-/** `canticle dars`: which of Splice's packages are in the folder of DARs, in which version, and where the rest can be had. */
+/** `canticle dars`: lists Splice's packages in the folder of DARs with their versions, and where to get the missing ones. */
 import { darFolder } from '../../assembly/dar-files.js';
 import { spliceDars, type SpliceDar } from '../../assembly/localnet/splice-dars.js';
 import type { Terminal } from '../terminal.js';
@@ -11,7 +11,7 @@ interface DarFlags {
   readonly json?: true;
 }
 
-/** @returns the exit status: 0 where nothing is missing or too old, 1 where something is */
+/** @returns the exit status: 1 if a DAR is missing or too old, else 0 */
 export function showDars(flags: DarFlags, { stdout }: Terminal): number {
   const folder = flags.folder ?? darFolder();
   const dars = spliceDars(folder);

@@ -24,7 +24,7 @@ import type { WhereFlags } from './where-flags.js';
 /** Its services, by the names of its nodes, and the ports that are its own. */
 export interface Whereabouts extends LocalnetAddress {
   readonly nodes: readonly { readonly name: string; readonly ports: NodePorts }[];
-  /** Of Scan and the SV app; undefined where they are behind sv's proxy alone. */
+  /** Ports of Scan and the SV app; undefined if only sv's proxy serves them. */
   readonly scan?: number;
   readonly sv?: number;
   readonly keycloak: number;
@@ -120,7 +120,7 @@ export const urlOf = ({ scheme, host }: LocalnetAddress, port: number): string =
 export const issuerOf = (where: Whereabouts, node: string): string =>
   `${urlOf(where, where.keycloak)}/realms/${realmName(node)}`;
 
-/** Asks it what it is made of. @throws CommandFailed if no service answers */
+/** Requests its facts. @throws CommandFailed if no service answers */
 export async function factsOf(where: Whereabouts): Promise<NetworkFacts> {
   const scan = scanUrl(where);
   const [dso, ...nodes] = await Promise.all([

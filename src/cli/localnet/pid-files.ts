@@ -21,7 +21,7 @@ export function removePids(ports: readonly number[], pid: number): void {
   for (const port of ports) if (pidAt(port) === pid) rmSync(fileOf(port), { force: true });
 }
 
-/** Undefined where none is known. */
+/** Undefined if none is known. */
 export function pidAt(port: number): number | undefined {
   try {
     const pid = Number(readFileSync(fileOf(port), 'utf8'));

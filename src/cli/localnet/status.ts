@@ -17,7 +17,7 @@ interface Checked {
   readonly what: string;
   readonly url: string;
   readonly isUp: boolean;
-  /** Where it is not. */
+  /** The reason why it is not running. */
   readonly why?: string;
 }
 

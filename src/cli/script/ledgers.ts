@@ -19,10 +19,10 @@ export interface Ledgers {
   readonly close: () => void;
 }
 
-/** As the real runner calls itself, where no token says who it is. */
+/** The user id of the real runner, if no token names one. */
 const USER = 'daml-script';
 
-/** Undefined where none is named. @throws CommandFailed */
+/** Undefined if no ledger is named. @throws CommandFailed */
 export function ledgersOf(flags: ScriptFlags): Ledgers | undefined {
   const { jsonApi, ledgerHost, ledgerPort, accessTokenFile, participantConfig, userId } = flags;
   const token = accessTokenFile === undefined ? undefined : textOf(accessTokenFile).trim();
@@ -58,7 +58,7 @@ export function ledgersOf(flags: ScriptFlags): Ledgers | undefined {
   return { usual: reached({ host: ledgerHost, port }), ...alone, close };
 }
 
-/** Without an id, and with a token, the token says it. */
+/** Without an id, the token names the user. */
 function userOf(
   userId: string | undefined,
   token: string | undefined,

@@ -19,7 +19,7 @@ export class CaseQueue {
     Atomics.add(this.cells, ADDED, count);
   }
 
-  /** Numbers from 0 on, in order; undefined where there are no more for now. */
+  /** Numbers from 0 on, in order; undefined if there are currently no more. */
   take(): number | undefined {
     for (;;) {
       const next = Atomics.load(this.cells, TAKEN);

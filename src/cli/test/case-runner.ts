@@ -14,7 +14,7 @@ const CASES_A_THREAD = 64;
 
 export interface RunnerOptions {
   readonly flags: CaseFlags;
-  /** The file that other threads run; without it there are none. */
+  /** The file that other threads run; without it, there are no other threads. */
   readonly workerFile?: string | undefined;
   /** As many as pay, by default. */
   readonly threads?: number | undefined;
@@ -59,7 +59,7 @@ export class CaseRunner {
     await this.until(() => this.reported === this.queue.added);
   }
 
-  /** Of each DAR, by all threads. */
+  /** The coverage of each DAR, of all threads. */
   async coverage(): Promise<readonly CoverageReport[]> {
     for (const other of this.others) other.order({ kind: 'coverage' });
     await this.until(() => this.covered.length === this.others.length);
@@ -72,7 +72,7 @@ export class CaseRunner {
     );
   }
 
-  /** Has the other threads keep what they compiled, one after the other. */
+  /** Makes the other threads cache their compiled code, one after the other. */
   async saveCompiled(): Promise<void> {
     for (const [index, other] of this.others.entries()) {
       other.order({ kind: 'keep' });

@@ -10,7 +10,7 @@ import type { DarOrder, Order, WorkerMessage, WorkerSetting } from './orders.js'
 const { port, memory, flags } = workerData as WorkerSetting;
 const queue = new CaseQueue(memory);
 const orders: DarOrder[] = [];
-/** Of those orders of which a case was taken here, as the others need not be read. */
+/** The DARs of orders of which this thread ran a case. It does not read the others. */
 const dars = new Map<DarOrder, DarTests>();
 const send = (message: WorkerMessage) => port.postMessage(message);
 

@@ -27,7 +27,7 @@ export function checkCollisions(lfPackage: LfPackage): void {
     const found = group.length > 1 ? collisionIn(group) : undefined;
     if (found !== undefined) collisions.set(name, found);
   }
-  // The order is needed where there is something to tell: that of all names, of which those that collide are some.
+  // Only an error needs the order: that of all names, including those that collide.
   if (collisions.size === 0) return;
   const first = trieOrder([...groups.keys()], dottedNameHash).find((name) => collisions.has(name))!;
   const pair = collisions.get(first)!.map(({ pretty }) => pretty);

@@ -1,4 +1,4 @@
-/** Maps of Daml as values keep them: in the order of their keys, whatever order their entries came in. */
+/** Maps of Daml in values: sorted by their keys, for any order of their entries. */
 import { compareText } from '../model/text-order.js';
 import type { DamlValue } from '../model/values.js';
 import type { Comparison } from './compare.js';

@@ -1,4 +1,4 @@
-/** The seed of each node of a transaction, by that of the transaction: what the ids of the contracts begin with that it creates. */
+/** The seed of each node of a transaction, from the seed of the transaction. Ids of created contracts begin with a hash of it. */
 import { sha256Hex } from '../model/hash.js';
 
 /** 32 bytes, hexadecimal, as the seed of the transaction is. */

@@ -68,7 +68,7 @@ export class DarPackage implements CompiledPackage {
   constructor(
     readonly lf: LfPackage,
     private readonly world: LfWorld,
-    /** Of what was compiled before. */
+    /** Code that was compiled before. */
     code?: CodeStore,
   ) {
     this.program = programOf(lf, world, code);
@@ -228,7 +228,7 @@ export class DarPackage implements CompiledPackage {
         yield { module: module.name, name, type: this.world.expand(type) };
   }
 
-  /** Undefined where there is none of the name. */
+  /** Undefined if the name is unknown. */
   valueType(module: string, name: string): LfType | undefined {
     const value = this.lf.modules.get(module)?.values.get(name);
     return value && this.world.expand(value.type);

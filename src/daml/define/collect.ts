@@ -12,7 +12,7 @@ type Owner = {
 
 const argumentRecords = new WeakMap<ChoiceDefinition, NamedType>();
 
-/** The record of a choice's parameters: its own where they are fields, named after the choice as Daml does it. */
+/** The record of a choice's parameters. If they are fields, it is a new record with the name of the choice, as in Daml. */
 export function argumentType(owner: Owner, name: string, choice: ChoiceDefinition): Type<unknown> {
   const argument = choice.spec.argument ?? {};
   if (argument instanceof Type) return argument;

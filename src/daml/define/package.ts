@@ -35,8 +35,8 @@ export interface PackageSpec {
 const OWN_ID = '';
 
 /**
- * Defines a package. Its id is stable: the same names, types, choices and implementations give the same id, whatever
- * the code of the choices.
+ * Defines a package. Its id is stable: the same names, types, choices and implementations give the same id, independent of the code of
+ * the choices.
  * @throws DefinitionError that names the fault.
  */
 export function definePackage(spec: PackageSpec): DamlPackage {

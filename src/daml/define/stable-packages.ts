@@ -1,6 +1,6 @@
 /**
- * The stable packages of Daml's standard library that packages written in TypeScript refer to: what is written of them is byte for
- * byte what the compiler of Daml writes. They hold types and functions that make them, so a DAR that brings the same package along
+ * The stable packages of Daml's standard library that packages written in TypeScript refer to. Their archives are byte for byte those of
+ * the Daml compiler. They hold types and functions that make them, so a DAR that brings the same package along
  * changes nothing.
  */
 import { makePackage } from './package.js';

@@ -1,7 +1,7 @@
 /** Texts from outside, where something outlives the request that brought them. */
 
 /**
- * The text, or its beginning where it is longer than the limit, with its length behind that.
+ * The text. If it is longer than the limit, its beginning, followed by its length.
  * NOTE: a part of a text, and one that was joined, hold on to the whole in V8: this is a copy, which holds on to nothing.
  * @param limit in UTF-16 code units
  */

@@ -19,7 +19,7 @@ export function shortenedIds(text: string): string {
   return shortenedDigits(withReplaced(text, unique, ({ hint }) => hint));
 }
 
-/** Of every long run of hexadecimal digits the first twelve. */
+/** Shortens each long sequence of hexadecimal digits to the first twelve. */
 export function shortenedDigits(text: string): string {
   return withReplaced(
     text,

@@ -1,4 +1,4 @@
-/** Where a failure happened, as Canton's `exercise_trace` says it: choices from the innermost outwards, then the command. */
+/** The place of a failure in the form of Canton's `exercise_trace`: choices from the innermost outwards, then the command. */
 import type { Command, ExerciseNode } from '../model/transaction.js';
 import { packageIdOf, qualifiedNameOf, type TypeId } from '../model/types.js';
 

@@ -2,7 +2,7 @@
 import type { Party } from '../model/values.js';
 
 export interface Frame {
-  /** Of the exercise; -1 for the commands themselves. */
+  /** The node id of the exercise; -1 for the commands. */
   readonly nodeId: number;
   /** Few, so that looking through them is quicker than a set. */
   readonly authorizers: readonly Party[];
@@ -10,7 +10,7 @@ export interface Frame {
   readonly depth: number;
 }
 
-/** Of code that runs for no command. */
+/** The frame of code that runs without a command. */
 export const OUTSIDE = { nodeId: -1, authorizers: [], depth: 0 } satisfies Frame;
 
 /** Where a `try` begins. */

@@ -1,5 +1,5 @@
 /** SHA-256 over bytes and texts, and hexadecimal both ways. */
-// The module as a whole, for `hash`, which Node has since 20.12: importing what is not there by its name fails at once.
+// Imports the whole module for `hash`, which Node has since 20.12: a named import of a missing export would fail.
 import crypto from 'node:crypto';
 
 const { createHash } = crypto;
@@ -8,7 +8,7 @@ const hashAtOnce = crypto.hash as typeof crypto.hash | undefined;
 /** Texts count as UTF-8. Parts are joined as they are: separate them where their lengths vary. */
 export function sha256(...parts: readonly (Uint8Array | string)[]): Uint8Array {
   const [only] = parts;
-  // Most of what is hashed is short, and then making a running hash takes longer than hashing.
+  // Most inputs are short, and creating a hash object takes longer than hashing them.
   if (parts.length === 1 && hashAtOnce !== undefined)
     return new Uint8Array(hashAtOnce('sha256', only!, 'buffer'));
   const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** The refusal of a contract that is not what its id says, in Canton's words. */
+/** The error for a contract that does not match its id, in Canton's words. */
 import { prettyStored, prettyTypeId } from '../codec/pretty.js';
 import { encodeValueProto } from '../codec/protobuf/value.js';
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
@@ -8,7 +8,7 @@ import type { DamlRecord } from '../model/values.js';
 
 export interface Unauthenticated {
   readonly contract: Pick<ContractInstance, 'contractId' | 'templateId'>;
-  /** The version of its template that it was to be used in, and the payload as that one has it. */
+  /** The required version of its template, and its payload in that version. */
   readonly target: Template;
   readonly payload: DamlRecord;
 }

@@ -20,7 +20,7 @@ export function retrace(
 ): Trace | undefined {
   const contract = (id: ContractId): ContractInstance => {
     const known = used.byId.get(id);
-    // The one that the first run did not get was what it failed for; a new error knows where it is thrown now.
+    // The first run failed because of a missing contract. A new error has the current stack.
     if (known === undefined) throw new LedgerError(error.code, error.details);
     return known;
   };

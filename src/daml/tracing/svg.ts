@@ -1,4 +1,4 @@
-/** Builds SVG pictures. They load and run nothing, whatever the texts contain. */
+/** Builds SVG pictures. They load and run nothing, even if texts contain markup. */
 import { shortened } from './shown-text.js';
 
 const FONT = 'font-family="sans-serif" font-size="12"';

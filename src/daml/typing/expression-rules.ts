@@ -12,7 +12,7 @@ import { UPDATE_RULES } from './update-rules.js';
 
 export type Rules = ByForm<ExpressionChecker, Type>;
 export type AnyRule = (checker: ExpressionChecker, form: Form, of: LfExpression) => Type;
-/** Of one kind of form. */
+/** The rule of one kind of form. */
 export type Rule<Kind extends Form['kind']> = (c: ExpressionChecker, form: FormOf<Kind>) => Type;
 
 const typeOfApplication: Rule<'application'> = (c, { fun: head, args }) => {

@@ -65,7 +65,7 @@ function freshName(avoided: ReadonlySet<string>): string {
   return `$freshVar${number}`;
 }
 
-/** Variables that occur in what is put in, bound ones too. */
+/** Variables that occur in the substituted types, including bound ones. */
 function mentioned(substitution: Substitution): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<Type>();

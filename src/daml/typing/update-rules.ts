@@ -30,7 +30,7 @@ const typeOfBlock: Rule<'block'> = (c, { bindings, body }) => {
   return c.fail('EExpectedUpdateType', `expected update type, but found: ${prettyType(type)}`);
 };
 
-/** Creates by template and by interface, and fetches: what it names, and an expression. */
+/** Creates by template and by interface, and fetches: the named type, and an expression. */
 const onContract =
   (
     kind: 'template' | 'interface',

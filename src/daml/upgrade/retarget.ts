@@ -1,4 +1,4 @@
-/** A command as another version of its package has it: the same template and choice there, what it gives up- or downgraded. */
+/** Converts a command to another version of its package: the same template and choice, with an upgraded or downgraded argument. */
 import { findChoice } from '../codec/json/command.js';
 import { template as templateOf, type PackageLookup } from '../model/package.js';
 import type { Command } from '../model/transaction.js';

@@ -5,7 +5,7 @@ import type { CodeType, Tables } from './tables.js';
 
 const ERROR = 1;
 
-/** Of any type, and a failure with the text once it runs. */
+/** An expression of any type, which fails with the text when it runs. */
 export function failure(into: Tables, type: CodeType, text: string): Uint8Array {
   const builtin = into.expression(member(4, ERROR));
   const typed = into.expression(part(16, message(part(1, builtin), part(2, into.type(type)))));

@@ -10,7 +10,7 @@ export function message(...parts: readonly Part[]): Uint8Array {
   return writer.finish();
 }
 
-/** A number, left out where it is 0. */
+/** A number, which is omitted if it is 0. */
 export function number(field: number, value: number): Part {
   return (writer) => value !== 0 && member(field, value)(writer);
 }

@@ -24,7 +24,7 @@ export class Connection {
   private socket!: Socket;
   private fault: Error | undefined;
 
-  /** @param address such as `127.0.0.1:5001`, and @param tls undefined where nothing is encrypted */
+  /** @param address such as `127.0.0.1:5001`, and @param tls undefined without encryption */
   constructor(
     address: string,
     private readonly token: string | undefined,

@@ -60,7 +60,7 @@ export class GrpcLedger {
   }
 }
 
-/** The same as the request in JSON: what is in its path and query there are members of the message here. */
+/** The request in JSON, with the members of its path and query as members of the message. */
 const messageOf = ({ id, query, body }: ApiRequest): object =>
   isBytes(body)
     ? { darFile: body, submissionId: '' }

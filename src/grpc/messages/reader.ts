@@ -1,6 +1,6 @@
 /**
- * Reads messages into the objects that the services take: what is missing has its default there, messages aside. Unknown fields
- * are passed over. What is no message throws a ProtoFault.
+ * Reads messages into objects for the services. Missing fields get their defaults, except messages. Unknown fields
+ * are passed over. Invalid messages throw a ProtoFault.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
@@ -19,7 +19,7 @@ type ReadBody = (reader: ProtoReader, length: number) => unknown;
 /** Reads a field behind its tag, which had this wire type; false for one that is sent in another way. */
 type ReadField = (reader: ProtoReader, wire: WireType, object: Holder) => boolean;
 
-/** Of messages inside of messages, as the JVM's library has it. */
+/** Maximum depth of nested messages, as in the library of the JVM. */
 const MAX_DEPTH = 100;
 
 const BODIES = new Map<string, ReadBody>();
@@ -29,7 +29,7 @@ Object.freeze(NO_ITEMS);
 Object.freeze(NO_ENTRIES);
 let depth = 0;
 
-/** @throws ProtoFault; LedgerError for a message that no object can stand for */
+/** @throws ProtoFault; LedgerError for a message that no object can represent */
 export function decodeMessage(type: string, bytes: Uint8Array): Record<string, unknown> {
   depth = 0;
   try {
@@ -54,7 +54,7 @@ function bodyOf(type: string): ReadBody {
 interface Plan {
   /** By their numbers, which are small in every message that is spoken. */
   readonly fields: readonly (ReadField | undefined)[];
-  /** What is there where nothing is said; lists and maps are shared until something is put into them. */
+  /** The default of a field. Lists and maps are shared until they get an element. */
   readonly initial: Holder;
 }
 

@@ -137,7 +137,7 @@ export const SCALARS: Readonly<Record<string, Scalar>> = {
   ),
 };
 
-/** Of an enumeration, whose values are their names; one that has no name is its number in digits. */
+/** An enumeration. Its values are names; a value without a name is its number in digits. */
 export function enumScalar(values: Readonly<Record<string, number>>): Scalar {
   const names = new Map(Object.entries(values).map(([name, number]) => [number, name]));
   const initial = names.get(0) ?? '0';

@@ -16,7 +16,7 @@ const ADMIN_API = 'com.digitalasset.canton.admin.participant.v30';
 
 const pascal = (name: string): string => camelCase(`_${name}`);
 
-/** Written by hand for JSON: without a `value`, with names of their own. */
+/** Messages with special names in JSON, and without a `value`. */
 const WRITTEN_BY_HAND: Readonly<Record<string, Omit<OneofShape, 'cases'> & { names: string }>> = {
   [`${LEDGER_API}.Command.command`]: {
     at: undefined,
@@ -37,7 +37,7 @@ const WRITTEN_BY_HAND: Readonly<Record<string, Omit<OneofShape, 'cases'> & { nam
   [`${LEDGER_API}.PriorTopologySerial.serial`]: { at: 'serial', names: 'Prior+ NoPrior' },
 };
 
-/** The shape of a `oneof`; undefined where its fields stand beside the others, as outside the Ledger API. */
+/** The shape of a `oneof`; undefined if its fields are next to the others, as outside the Ledger API. */
 export function oneofShape(
   message: string,
   oneof: string,
@@ -57,7 +57,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   [`${LEDGER_API}.CreatedEvent.create_arguments`]: 'createArgument',
 };
 
-/** The member of an object that stands for a field. */
+/** The member of an object that represents a field. */
 export function memberOf(message: string, field: string): string {
   return RENAMED[`${message}.${field}`] ?? camelCase(field);
 }

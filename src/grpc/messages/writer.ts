@@ -1,4 +1,4 @@
-/** Writes messages from the objects that the services hand out: one function for each message, made when it is first asked for. */
+/** Writes messages from the objects of the services, with one function for each message, which is created on first use. */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { ByteWriter } from '../../network/protobuf/byte-writer.js';
 import { valuesOf, type FieldDefinition } from '../../network/protobuf/definitions/definitions.js';
@@ -8,9 +8,9 @@ import { bytesForm, memberOf, oneofShape } from './shapes.js';
 import { SPECIAL } from './special.js';
 
 type Holder = Readonly<Record<string, unknown>>;
-/** Writes what is between the message's length and its end. */
+/** Writes the content of the message, after its length. */
 type WriteBody = (writer: ByteWriter, value: never) => void;
-/** Writes a field with its tag, whatever its value. */
+/** Writes a field with its tag, even if it has the default value. */
 type WriteField = (writer: ByteWriter, value: unknown) => void;
 type WriteMember = (writer: ByteWriter, object: Holder) => void;
 

@@ -25,7 +25,7 @@ export interface Method {
   readonly access: Operation | Row;
   /** Checks the message after the caller's rights. Missing fields have defaults. */
   readonly input: (message: never) => DecodedInput;
-  /** @throws LedgerError for what JSON's own form already rules out */
+  /** @throws LedgerError for a request that is impossible in JSON */
   readonly check?: (message: never) => void;
   readonly handle: (context: LedgerContext, input: never) => unknown;
   /** The entries of the logging context that errors of this method carry. */
@@ -70,7 +70,7 @@ export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, 
   };
 }
 
-/** A method that streams what the operation gives as a list. */
+/** A method that streams the elements of an operation's list. */
 export function streaming<I extends StreamId, M extends Ledger<I>['body']>(
   id: I,
   open: (context: StreamContext, body: M) => ElementStream,

@@ -57,7 +57,7 @@ const toIdp = ({ identityProviderId }: { readonly identityProviderId: string }) 
   path: { 'idp-id': identityProviderId },
 });
 
-/** Of the token's user, where none is named. */
+/** By default for the user of the token. */
 const isOwn = ({ userId }: OfUser): boolean => userId === '';
 
 export const USER_SERVICES: Readonly<Record<string, Service>> = {

@@ -46,7 +46,7 @@ export function standardServices(
 
 const HEALTH_METHODS: readonly (readonly [string, StandardMethod])[] = [
   [`/${HEALTH}.Health/Check`, (call) => onKnown(call, () => call.end(OK, serving()))],
-  // Goes on until the client ends it; nothing here ever stops serving before the port does.
+  // Continues until the client ends it, because services do not stop before the port closes.
   [`/${HEALTH}.Health/Watch`, (call) => onKnown(call, () => call.send([serving()]))],
 ];
 

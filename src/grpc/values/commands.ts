@@ -218,7 +218,7 @@ const createAndExerciseOf =
     return { kind: 'createAndExercise', templateId, payload, choice, argument };
   };
 
-/** Only errors matter here: prefetched contracts are only faster. Negative limits are large where they are read. */
+/** Only errors matter here: prefetched contracts are only faster. The reader treats negative limits as large ones. */
 function formedKey(given: GivenKey): (packages: PackageLookup) => void {
   const type = typeOf(given.templateId);
   const key = validated(given.contractKey, 'contract_key');

@@ -4,7 +4,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import type { Choice, DamlPackage, PackageLookup, Template } from '../../daml/model/package.js';
 import { qualifiedNameOf, splitTypeId, type TypeId } from '../../daml/model/types.js';
 
-/** As the engine calls what it looks for. */
+/** The name of the kind in errors of the engine. */
 export type Sought = string;
 
 export function preprocessingFailed(cause: string, explanation?: string): LedgerError {
@@ -61,7 +61,7 @@ export function templateChoiceAt(packages: PackageLookup, id: TypeId, name: stri
   return choice;
 }
 
-/** Of a template or an interface. */
+/** A template or an interface. */
 export function choiceAt(packages: PackageLookup, id: TypeId, name: string): Choice {
   const qualified = qualifiedNameOf(id);
   if (packages.package(splitTypeId(id).packageId)?.templates.has(qualified))

@@ -168,7 +168,7 @@ export class Call implements IncomingCall {
     );
   }
 
-  /** Ends the call with what the action throws. */
+  /** Ends the call with the error of the action. */
   private guarded(action: () => void): void {
     if (this.isOver) return;
     try {
@@ -244,7 +244,7 @@ export class Call implements IncomingCall {
       if (last === undefined) stream.end();
       else stream.end(framed([last]));
     }
-    // Discards what the client still sends.
+    // Discards further messages of the client.
     if (!stream.readableEnded) stream.resume();
     this.controller?.abort(OVER);
   }

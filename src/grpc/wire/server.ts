@@ -29,7 +29,7 @@ export interface GrpcPortOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** Of one message, in bytes. */
+  /** Maximum size of a message, in bytes. */
   readonly maxMessageBytes: number;
   readonly keepAlive: KeepAlive;
   /** Without it the port is not encrypted. */

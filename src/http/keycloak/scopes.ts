@@ -1,4 +1,4 @@
-/** The scopes of cn-quickstart's clients: those that each has, and those that it may ask for besides. */
+/** The scopes of cn-quickstart's clients: the default ones, and the optional ones. */
 
 const DEFAULT = [
   'web-origins',

@@ -12,7 +12,7 @@ const MAX_ENTRIES = 1000;
 const CODE_LIFE = 60_000;
 const BEGUN_LIFE = 1_800_000;
 const SESSION_LIFE = 1_800_000;
-/** Of a session with offline access: 30 days. */
+/** Lifetime of a session with offline access: 30 days. */
 const OFFLINE_LIFE = 2_592_000_000;
 
 /** The login that a client requests from the browser. */

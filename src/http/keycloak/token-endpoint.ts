@@ -18,7 +18,7 @@ export interface Granted {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The request as its form and headers tell it. */
+/** The request, from its form and headers. */
 export interface TokenRequest {
   readonly form: URLSearchParams;
   /** `Authorization`, if the client sends its secret there. */

@@ -11,6 +11,6 @@ export function parseQuery(query: string): Readonly<Record<string, string | read
       known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value],
     );
   }
-  // fromEntries makes own members only, whatever their names.
+  // fromEntries creates only own members, also for names such as `__proto__`.
   return Object.fromEntries(parsed);
 }

@@ -30,7 +30,7 @@ interface View {
   readonly name: string;
   readonly label: string;
   readonly list: ComponentType;
-  /** Of one thing, by the path behind the view's name. */
+  /** The view of one item, by the path after the view's name. */
   readonly one?: ComponentType<{ path: readonly string[] }>;
 }
 

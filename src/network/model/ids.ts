@@ -1,4 +1,4 @@
-/** Ids in the forms that the real network gives them (B-ID-009 to B-ID-021), drawn from the seed. */
+/** Ids in the forms of the real network (B-ID-009 to B-ID-021), drawn from the seed. */
 import { sha256 } from '../../daml/model/hash.js';
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
@@ -50,7 +50,7 @@ export function updateIdAt(random: SeededRandom, sequence: number): string {
   return `1220${random.hexAt('update', sequence)}`;
 }
 
-/** The W3C trace of what names none: version, trace id, parent id, flags of a random sampled one. @param purpose of the draw */
+/** The W3C trace of requests without one: version, trace id, parent id, flags of a random sampled one. @param purpose of the draw */
 export function traceparentAt(random: SeededRandom, purpose: string, draw: number): string {
   const digits = random.hexAt(purpose, draw);
   return `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-03`;
@@ -65,7 +65,7 @@ export function traceBelow(random: SeededRandom, traceparent: string, draw: numb
   return `${traceparent.slice(0, END_OF_TRACE_ID)}-${span}${traceparent.slice(END_OF_PARENT_ID)}`;
 }
 
-/** `00`, then a multihash of what is moved, from where to where, and when (B-ID-021). */
+/** `00`, then a multihash of the contracts, both synchronizers and the time (B-ID-021). */
 export function reassignmentId(
   source: string,
   target: string,

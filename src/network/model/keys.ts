@@ -18,7 +18,7 @@ export interface SigningKey {
   sign(message: Uint8Array): Uint8Array;
 }
 
-/** Canton's purposes of hashes, which go in front of what is hashed. */
+/** Canton's purposes of hashes, which precede the hashed bytes. */
 export const HASH_PURPOSE = {
   topologyTransactionSignature: 11,
   publicKeyFingerprint: 12,
@@ -59,7 +59,7 @@ const keyOf = remembered((secret): SigningKey => {
   });
   const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return {
-    // Of the raw key, which the DER form ends with: so it does not depend on how the key is written.
+    // Hashes the raw key at the end of the DER form, so that it does not depend on the format of the key.
     fingerprint: toHex(
       purposeHash(HASH_PURPOSE.publicKeyFingerprint, publicKey.subarray(-RAW_KEY_LENGTH)),
     ),

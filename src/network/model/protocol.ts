@@ -47,7 +47,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolVersion, Protocol>> = {
   },
 };
 
-/** Why nothing can be hashed so, as a participant says it. */
+/** The error of a participant for an unsupported hashing scheme. */
 export function hashingFault(protocol: Protocol, version: HashingVersion): string | undefined {
   const { hashingVersions } = protocol;
   if (hashingVersions.includes(version)) return undefined;

@@ -1,4 +1,4 @@
-/** Verbs of what changes under a client: connections, rights, vetted packages, synchronizers that stop, participants that restart. */
+/** Verbs that change the environment of a client: connections, rights, vetted packages, synchronizers, and restarts of participants. */
 import { grantRight, revokeRights } from '../../network/administration/right-changes.js';
 import { vetVersions } from '../../network/vetting/vet-versions.js';
 import { described, list, name, optional, participant, party, synchronizer } from '../fields.js';

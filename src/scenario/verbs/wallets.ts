@@ -1,4 +1,4 @@
-/** Verbs of a validator's wallets: who has one, and what is asked of it. They take Splice's own code. */
+/** Verbs about a validator's wallets: onboarding, and requests to a wallet. They take Splice's own code. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Party } from '../../daml/model/values.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';

@@ -21,7 +21,7 @@ const ROWS: QuestionRows = {
   ...cryptoQuestions,
 };
 
-/** @throws ScriptError where no such question is known */
+/** @throws ScriptError for an unknown question */
 export function questionRow(name: string, version: number): QuestionRow {
   const key = `${name} ${version}`;
   if (!Object.hasOwn(ROWS, key))

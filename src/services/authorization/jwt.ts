@@ -32,7 +32,7 @@ export interface VerifyingKey {
   readonly key: Uint8Array | KeyObject;
 }
 
-/** A set of keys, as RFC 7517 has it. */
+/** A set of keys in the form of RFC 7517. */
 export interface JSONWebKeySet {
   readonly keys: readonly JsonWebKey[];
 }

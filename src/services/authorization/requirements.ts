@@ -27,11 +27,11 @@ export type Requirement =
   | { readonly kind: 'adminOrOperateAs'; readonly parties: readonly string[] }
   /** An administrator, or the very user. */
   | { readonly kind: 'adminOrSelf'; readonly userId: string }
-  /** The user of the token, who is also meant where none is named. */
+  /** The user of the token, which is the default. */
   | { readonly kind: 'user'; readonly place: Place; readonly orAnyPartyReader?: boolean }
   /** The same, and administrators for everyone. */
   | { readonly kind: 'userOrAdmin'; readonly place: Place }
-  /** The identity provider of the token, which is also meant where none is named. */
+  /** The identity provider of the token, which is the default. */
   | { readonly kind: 'identityProvider'; readonly place: Place };
 
 export const PUBLIC: Requirement = { kind: 'public' };

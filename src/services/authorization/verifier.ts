@@ -13,7 +13,7 @@ import { localKeys, RemoteKeys, type KeySet } from './key-sets.js';
 import type { AuthService, RealClock } from './options.js';
 
 export interface Verifier {
-  /** @throws TokenRefused for a token that is none, was not signed by the key, or is not of this time */
+  /** @throws TokenRefused for an invalid token, a wrong signature, or a token that is not valid at this time */
   readonly verify: (token: string) => Promise<Payload>;
 }
 

@@ -15,7 +15,7 @@ export function noteFaults(call: IncomingCall, applied: readonly AppliedFault[])
   call.faults = [...(call.faults ?? []), ...faults];
 }
 
-/** @returns undefined where no fault meets it */
+/** @returns undefined if no fault matches */
 export function answerUnderFaults<
   C extends IncomingCall,
   Context extends CallContext,

@@ -8,7 +8,7 @@ export class RequestTimedOut extends Error {
 
   /** @param timeout in milliseconds */
   constructor(timeout: number) {
-    super(`No answer within ${timeout} ms (requestTimeout). A command goes on all the same.`);
+    super(`No answer within ${timeout} ms (requestTimeout). The command continues.`);
   }
 }
 

@@ -59,7 +59,7 @@ export class WholeExchanges {
     }
   }
 
-  /** An entry of a request; at once, where nothing waits for its answer. */
+  /** An entry of a request; immediately if no code waits for its answer. */
   add(call: IncomingCall, entry: JournalEntry, explained?: Explained): void {
     const add: Waiting['add'] = (more) => this.journal.add({ ...entry, ...more }, explained);
     const waiting = this.waiting.get(call);
@@ -68,7 +68,7 @@ export class WholeExchanges {
   }
 }
 
-/** Of a request alone of which no more is kept. */
+/** An entry with only the request. */
 export const sentBody = (bytes: Uint8Array): Message =>
   bytes.length === 0 ? { headers: {} } : { headers: {}, body: bodyText(bytes) };
 

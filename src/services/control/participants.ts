@@ -16,7 +16,7 @@ const shown = ({ network }: ControlContext, { name, connected, log }: Participan
   ledgerEnd: log.end,
 });
 
-/** @param change of the connection to a synchronizer; the first where none is named */
+/** @param change of the connection to a synchronizer; the first by default */
 function changed(
   context: ControlContext,
   { participant: name }: { readonly participant: string },

@@ -1,4 +1,4 @@
-/** Pictures for documents, as SVG: of what a submission did, where its steps went, and which choices were used. */
+/** SVG pictures for documents: of a submission, of its interpretation steps, and of the used choices. */
 import { flameGraph, sequenceDiagram } from '../../daml/tracing/trace-pictures.js';
 import { coveragePicture } from '../../network/coverage/coverage-picture.js';
 import {

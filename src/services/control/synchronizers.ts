@@ -1,4 +1,4 @@
-/** Pauses synchronizers, as if they were down, and lets them go on. */
+/** Pauses and resumes synchronizers, as if they were down. */
 import type { Network } from '../../network/network.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';

@@ -82,7 +82,7 @@ class Gate implements Sink {
   }
 }
 
-/** Ends once it has sent what it may. */
+/** Ends after the permitted elements. */
 class CutSink implements Sink {
   private isOver = false;
   private sent = 0;
@@ -125,15 +125,15 @@ class CutSink implements Sink {
   }
 }
 
-/** Whether it tells that a contract has left a synchronizer; over JSON and gRPC the event's name says it. */
+/** Whether it is about an unassignment. Over JSON and gRPC, the name of the event shows it. */
 const isUnassigned = (element: object): boolean =>
   hasMember(element, /unassigned(?:event)?$/i, EVENT_DEPTH);
 
-/** Checkpoints come by the machine's clock: what is counted, is counted without them. */
+/** Checkpoints depend on the machine's clock, so they are not counted. */
 const isCheckpoint = (element: object): boolean =>
   hasMember(element, /^offsetCheckpoint$/i, UPDATE_DEPTH);
 
-/** Of update, reassignment and events, with what wraps them. */
+/** The members that contain updates, reassignments and events. */
 const EVENT_DEPTH = 8;
 const UPDATE_DEPTH = 2;
 

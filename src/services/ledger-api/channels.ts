@@ -23,7 +23,7 @@ const OPEN_STREAM: { readonly [Id in StreamId]: OpenStream<Input<'ledger', Id>['
   'postV2CommandsCommand-completions': commandCompletionStream,
 };
 
-/** Whether an operation's elements are to be had over a WebSocket as well. */
+/** Whether an operation also exists over a WebSocket. */
 export function isStreamed(list: Operation): boolean {
   return channels().some(({ operationId }) => operationId === list.operationId);
 }

@@ -46,7 +46,7 @@ function set({ participant }: AdminContext, schedule: PruningSchedule | null): o
   return {};
 }
 
-/** @throws PlainRefusal where there is no schedule yet */
+/** @throws PlainRefusal if no schedule exists */
 const changes =
   (field: string) =>
   (context: AdminContext, changed: Partial<PruningSchedule>): object => {

@@ -23,7 +23,7 @@ export interface Sink {
 /** Both throw the error that ends the stream. */
 export interface OngoingCheck {
   readonly beforeElement: () => void;
-  /** Also where nothing comes. */
+  /** Also without new elements. */
   readonly ofUser?: (() => void) | undefined;
 }
 
@@ -94,7 +94,7 @@ export class StreamPump implements Subscriber {
     else this.fail(takenBack());
   }
 
-  /** Ends the stream where its user may not go on, though nothing is to be sent. */
+  /** Ends the stream if its user is no longer authorized, even without new elements. */
   recheck(): void {
     if (this.stream !== undefined && !this.isOver) this.guarded(() => this.check?.ofUser?.());
   }

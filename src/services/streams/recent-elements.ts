@@ -20,7 +20,7 @@ export class RecentElements<T> {
   private readonly elements: T[] = [];
   private made = 0;
 
-  /** The element for an entry, made where none that will do is at hand. */
+  /** The element for an entry. A suitable existing one is reused. */
   get(entry: LogEntry, willDo: (element: T) => boolean, make: () => T): T {
     const known = this.entries.indexOf(entry);
     if (known >= 0 && willDo(this.elements[known]!)) return this.elements[known]!;

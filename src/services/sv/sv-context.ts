@@ -1,4 +1,4 @@
-/** The SV's app as its handlers have it: it works only where the DSO has been founded by its own code. */
+/** The SV app for its handlers. It works only if Splice's code has founded the DSO. */
 import { dsoHost } from '../../splice/dso/amulet-contracts.js';
 import { svNodeOf, type SvNode } from '../../splice/sv/sv-node.js';
 import type { Validator } from '../../splice/validators/validator.js';
@@ -11,7 +11,7 @@ export function svValidator({ splice }: SvContext): Validator {
   return host === undefined ? splice.validator : splice.validatorAt(host);
 }
 
-/** @throws HttpRefusal 404 where there are no DsoRules */
+/** @throws HttpRefusal 404 if there are no DsoRules */
 export function svNode({ splice }: SvContext): SvNode {
   required(splice, 'dsoRules', 'DsoRules');
   return svNodeOf(splice);

@@ -84,7 +84,7 @@ export function ed25519Key(text: string): PartyKey {
   return key;
 }
 
-/** Undefined for what is not made of pairs of hexadecimal digits. */
+/** Undefined if the text does not consist of pairs of hexadecimal digits. */
 export function fromHex(text: string): Uint8Array | undefined {
   return /^(?:[\da-f]{2})*$/i.test(text) ? Uint8Array.from(Buffer.from(text, 'hex')) : undefined;
 }

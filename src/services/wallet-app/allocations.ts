@@ -27,7 +27,7 @@ import { readDecimal, readTime } from './reading.js';
 import { forWalletUsers } from './wallet-handler.js';
 
 const METHOD = 'org.lfdecentralizedtrust.splice.wallet.allocateAmulet';
-/** Microseconds. Short, so that what was withdrawn can be made again. */
+/** Microseconds. Short, so that a withdrawn allocation can be created again. */
 const DEDUPLICATED_FOR_V2 = 300_000_000n;
 
 interface OfAllocation {

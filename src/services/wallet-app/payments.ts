@@ -39,7 +39,7 @@ export const paymentHandlers = forWalletUsers({
   rejectSubscriptionRequest: (wallet, { path }) => {
     exerciseInstall(wallet, 'SubscriptionRequest_Reject', { cid: path.contract_id });
   },
-  /** The id is that of the subscription's idle state, whatever the path says (WA-PAY-006). */
+  /** The id is that of the subscription's idle state, despite the path (WA-PAY-006). */
   cancelSubscriptionRequest: (wallet, { path }) => {
     const choice = 'SubscriptionIdleState_CancelSubscription';
     exerciseInstall(wallet, choice, { cid: path.contract_id });
@@ -58,7 +58,7 @@ export const paymentHandlers = forWalletUsers({
   }),
 });
 
-/** Of a request that was accepted before, what came of it then (WA-PAY-003). */
+/** For a request that was already accepted, its result (WA-PAY-003). */
 function acceptPayment(wallet: Wallet, id: string): string {
   if (wallet.find('appPaymentRequest', id) !== undefined)
     return executeOperation(wallet, { tag: 'CO_AppPayment', value: id }) as string;

@@ -23,7 +23,7 @@ export function examplesOf(
   const { exchanges } = fixture;
   const responses = Object.entries(exchanges).map(([status, { response }]) => [
     status,
-    // A server rejects unreadable requests as text, whatever the document states.
+    // A server rejects unreadable requests as text, unlike its document.
     isOfType(response, stated[status]?.contentType) ? shown(response) : undefined,
   ]);
   const good = exchanges['200']?.request;

@@ -1,4 +1,4 @@
-/** The JSON Ledger API: what its documents state, and what they leave out. */
+/** The JSON Ledger API: the facts of its documents, and further facts. */
 import { releaseOf } from '../versions.js';
 import { apiOf, carried, type ApiFacts } from '../api.js';
 import facts from '../facts/ledger-api.json' with { type: 'json' };

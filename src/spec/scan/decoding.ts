@@ -1,4 +1,4 @@
-/** How Scan, the validator and the registry read a request: what is required must be there, the first fault ends it. */
+/** Decodes requests as Scan, the validator and the registry do: required members must exist, and the first fault is the error. */
 import { offsetDateTimeFault } from '../../daml/codec/java-time.js';
 import type { ReadingRules } from '../reading.js';
 

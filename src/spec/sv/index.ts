@@ -1,4 +1,4 @@
-/** The API of an SV's app: how validators and SVs are taken in, and what an SV's operator asks for and votes on. */
+/** The API of an SV app: the onboarding of validators and SVs, and the requests and votes of an SV's operator. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
 import { scan } from '../scan/index.js';
 

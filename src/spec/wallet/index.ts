@@ -1,4 +1,4 @@
-/** The wallet's API, which a validator serves to its users: what the wallet's own pages ask, and what apps of others may. */
+/** The wallet's API, which a validator serves to its users: for the wallet's own web app, and for other apps. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
 
 export const wallet: ApiFacts = apiOf(

@@ -25,7 +25,7 @@ export const amuletRulesAction = (tag: string, value: unknown): Action => ({
   value: { amuletRulesAction: { tag, value } },
 });
 
-/** @throws LedgerError for what the ledger refuses */
+/** @throws LedgerError for an error of the ledger */
 export function confirm(node: DsoNode, action: Action): void {
   node.exerciseDsoRules('DsoRules_ConfirmAction', { confirmer: node.sv, action });
 }
@@ -81,7 +81,7 @@ function confirmedActions(node: DsoNode): readonly (readonly ContractInstance[])
     .map((confirmers) => [...confirmers.values()]);
 }
 
-/** Whether what the action is about is still there; of actions that SVs vote on nothing is. */
+/** Whether the contract of the action is still active. Actions of votes have no contract. */
 function isOpen({ dso }: DsoNode, confirmation: ContractInstance): boolean {
   const { tag, value } = innerAction(confirmation);
   switch (tag) {
@@ -116,7 +116,7 @@ function isAction(
   return inner.tag === tag && Object.values(inner.value).includes(subject);
 }
 
-/** The innermost of the variants: what is done, with the argument of its choice. */
+/** The innermost variant: the action, with the argument of its choice. */
 function innerAction({ payload }: ContractInstance): DamlVariant<DamlRecord> {
   const outer = payload.action as DamlVariant<DamlRecord>;
   const { amuletRulesAction, dsoAction, ansEntryContextAction } = outer.value;

@@ -20,7 +20,7 @@ import {
 } from './round-steps.js';
 import type { Task } from './task.js';
 
-/** Of rules without a DSO's governance: by AmuletRules alone. */
+/** For a DSO without governance: uses only AmuletRules. */
 export function roundTasks(node: DsoNode): readonly Task[] {
   return [
     advancing(node, () => {
@@ -39,7 +39,7 @@ export function roundTasks(node: DsoNode): readonly Task[] {
   ];
 }
 
-/** Of a DSO: by DsoRules. */
+/** For a DSO with governance: uses DsoRules. */
 export function governedRoundTasks(node: DsoNode): readonly Task[] {
   return [
     advancing(node, () => advanceByVotes(node)),
@@ -55,7 +55,7 @@ export function governedRoundTasks(node: DsoNode): readonly Task[] {
   ];
 }
 
-/** The SV confirms what it has counted; that it issues then is the confirmed action. */
+/** The SV confirms its count. The confirmed action then issues the round. */
 function summarizing(node: DsoNode): Task {
   const tag = 'CRARC_MiningRound_StartIssuing';
   const unconfirmed = () =>
@@ -110,9 +110,9 @@ function advanceByVotes(node: DsoNode): void {
 }
 
 /**
- * A new round at once: time moves as far as it needs, and what is due on its way is done.
+ * Opens a new round at once: the time advances as far as necessary, and due tasks run.
  * @param price in USD, of the new round: of a DSO's, what its SV votes for from then on; that of the newest round where absent
- * @throws LedgerError INVALID_ARGUMENT where there are no three open rounds, and for what Daml code refuses
+ * @throws LedgerError INVALID_ARGUMENT if there are not three open rounds, and for an error of Daml code
  */
 export function advanceNow(automation: Automation, node: DsoNode, price?: string): void {
   const due = advanceDue(node);
@@ -143,7 +143,7 @@ function vote(node: DsoNode, amuletPrice: string | undefined): void {
   node.exerciseDsoRules('DsoRules_UpdateAmuletPriceVote', { voteCid: own.contractId, amuletPrice });
 }
 
-/** When the oldest open round may make room for a new one; undefined where there are no three. */
+/** The time when a new round may replace the oldest open one; undefined if there are not three. */
 function advanceDue({ dso }: DsoNode): Timestamp | undefined {
   const [oldest, middle, newest] = roundsOf(dso, 'openRound').slice(-3);
   if (oldest === undefined || middle === undefined || newest === undefined) return undefined;

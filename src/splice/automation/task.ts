@@ -1,4 +1,4 @@
-/** One piece of the automation of the DSO or a validator: when it is next due, and what it does. */
+/** A task of the automation of the DSO or a validator: its next due time, and its action. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';

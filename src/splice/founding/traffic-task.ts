@@ -27,7 +27,7 @@ export function trafficTask(splice: Splice, node: DsoNode): Task {
     });
   return {
     name: 'TopupMemberTraffic',
-    // Where it is metered whatever happens may have used some.
+    // With metering, any event may have used some.
     ...(splice.trafficOptions === undefined && { watches: watched(splice) }),
     due: () => earliest(due().map(({ at }) => at)),
     run() {
@@ -37,7 +37,7 @@ export function trafficTask(splice: Splice, node: DsoNode): Task {
   };
 }
 
-/** Without a faucet a purchase also depends on what a wallet holds, and on prices. */
+/** Without a faucet, a purchase also depends on the balance of a wallet, and on prices. */
 function watched(splice: Splice): readonly TemplateName[] {
   const names = [STATE, templateName('memberTraffic'), walletTemplate('install')];
   return latestOf(splice, 'rules')?.payload.isDevNet === true
@@ -58,7 +58,7 @@ function purchaseDue(splice: Splice, node: DsoNode, validator: Validator): Times
   return (state.payload.lastPurchasedAt as Timestamp) + interval;
 }
 
-/** Bytes. NOTE: where nothing is metered all that was bought remains. */
+/** Bytes. NOTE: without metering, all bought traffic remains. */
 function remaining(splice: Splice, { participant: { id } }: Validator): number {
   const { memberId, synchronizerId } = account(splice, id);
   const state = splice.network.traffic.state(synchronizerId, id);
@@ -79,7 +79,7 @@ function stateOf({ participant, party }: Validator): ContractInstance | undefine
   return found?.contract;
 }
 
-/** By the validator's wallet, which on DevNet taps what it costs. @throws LedgerError for what the ledger refuses */
+/** The validator's wallet buys it. On DevNet, it first taps the cost. @throws LedgerError for an error of the ledger */
 function buy(splice: Splice, validator: Validator): void {
   const { participant, party, user } = validator;
   const bought = account(splice, participant.id);

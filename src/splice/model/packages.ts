@@ -1,6 +1,6 @@
 /**
- * A small model of Amulet and its wallet, for a LocalNet without Splice's DARs: what a wallet touches first, under the names that clients
- * ask for. Its packages' ids are its own.
+ * A simplified Amulet with its wallet, for a LocalNet without Splice's DARs: the contracts that a wallet uses first, with their original
+ * names. Its packages' ids are its own.
  */
 import { definePackage } from '../../daml/define/index.js';
 import type { DamlPackage } from '../../daml/model/package.js';
@@ -14,7 +14,7 @@ import { TransferPreapproval } from './preapprovals.js';
 import { AmuletTransferInstruction, ExternalPartyAmuletRules } from './transfers.js';
 import { TransferPreapprovalProposal, WalletAppInstall } from './wallet-install.js';
 
-/** Below that of any release: no feature of one is taken for granted. */
+/** Lower than the version of any release, so that clients expect no features. */
 const VERSION = '0.0.1';
 
 // Ids are the hashes of their archives, which take some milliseconds of each start (test/splice/model.test.ts compares).

@@ -18,7 +18,7 @@ import {
 } from '../dso/amulet-contracts.js';
 import type { Splice } from '../splice.js';
 
-/** The instrument id, whatever name the network shows (R-MD-006). */
+/** The instrument id, independent of the network's display name (R-MD-006). */
 export const AMULET_INSTRUMENT = 'Amulet';
 
 export interface AmuletTransferFactory extends FactoryAnswer {

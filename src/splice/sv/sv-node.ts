@@ -10,7 +10,7 @@ export interface SvNode {
   readonly sponsor: Sponsor;
 }
 
-/** Of the first SV that DsoRules name; without, of the validator where the DSO is. */
+/** The node of the first SV in DsoRules; without DsoRules, the node of the validator that hosts the DSO. */
 export function svNodeOf(dso: Dso): SvNode {
   const node = new DsoNode(dso);
   const { submitter } = node;

@@ -1,4 +1,4 @@
-/** Coupons of the development fund: what they were, and how they ended. */
+/** Coupons of the development fund: their contents, and how they ended. */
 import type { DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import { FUND_COUPON } from './amulet-rules.js';

@@ -9,7 +9,7 @@ type DelegationTemplate = 'mintingDelegation' | 'mintingDelegationProposal';
 
 export interface DelegationPage {
   readonly contracts: readonly ContractInstance[];
-  /** Of the last one on the page, behind which the next page begins. */
+  /** The last one on the page: the next page begins after it. */
   readonly token: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Transfer offers: what is moved only once its receiver accepts it (WA-OFF-001 to WA-OFF-003). */
+/** Transfer offers: the transfer happens only after the receiver accepts it (WA-OFF-001 to WA-OFF-003). */
 import type { ContractId, Party } from '../../daml/model/values.js';
 import { WalletRefusal } from './refusals.js';
 import { commandIdFor, type Deduplicated } from './submit.js';
@@ -15,7 +15,7 @@ export interface NewOffer {
 }
 
 /**
- * A tracking id is used once: whatever became of the offer that it is of.
+ * A tracking id can be used only once, for any outcome of its offer.
  * @param read reads the request, once it is known that the id is new
  * @throws WalletRefusal ALREADY_EXISTS, LedgerError
  */

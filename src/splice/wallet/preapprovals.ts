@@ -25,7 +25,7 @@ export interface Preapproved {
 /**
  * Proposes one, unless that is pending, for the validator's automation to accept.
  * NOTE: a real wallet waits for that for ten seconds; here it is done at once, or not at all.
- * @throws WalletRefusal ABORTED where it is not, LedgerError
+ * @throws WalletRefusal ABORTED if it fails, LedgerError
  */
 export function preapprove(wallet: Wallet): Preapproved {
   const { validator, validatorParty: provider, party: receiver, dsoParty, splice } = wallet;
@@ -51,7 +51,7 @@ export function preapprove(wallet: Wallet): Preapproved {
 
 const approvalFor = (wallet: Wallet) => ofReceiver(wallet, 'transferPreapproval');
 
-/** The validator's own wallet also sees what it provides for others. */
+/** The validator's wallet also sees the preapprovals that it provides for others. */
 function ofReceiver(
   wallet: Wallet,
   template: 'preapprovalProposal' | 'transferPreapproval',

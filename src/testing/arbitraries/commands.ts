@@ -47,7 +47,7 @@ export interface CreateCommand {
   readonly CreateCommand: { readonly templateId: string; readonly createArguments: unknown };
 }
 
-/** Creations of a template, with any payload. @throws Error for a template that there is not */
+/** Creations of a template, with any payload. @throws Error for an unknown template */
 export function createCommand(
   source: Source,
   template: TemplateName,
@@ -71,7 +71,7 @@ export interface ExerciseCommand {
   };
 }
 
-/** On one of `pools.contractIds`, or on contracts that there are not. */
+/** Exercises on one of `pools.contractIds`, or on contracts that do not exist. */
 export function exerciseCommand(
   source: Source,
   template: TemplateName,

@@ -180,7 +180,7 @@ class Runner {
     return at([...mostly([likely]), ...this.canticle.participants], place)!;
   }
 
-  /** Of the first party that a payload names. */
+  /** The first party in a payload. */
   private hostOfFirstIn(payload: unknown): ParticipantView {
     const { participants } = this.canticle;
     const text = JSON.stringify(payload) ?? '';
@@ -227,7 +227,7 @@ class Runner {
 /** So often in a list that most choices of it fall on them. */
 const mostly = <T>(items: readonly T[]): readonly T[] => [...items, ...items, ...items, ...items];
 
-/** The element at a place, modulo how many there are; undefined where there is none. */
+/** The element at a place, modulo the length; undefined if the list is empty. */
 function at<T>(items: readonly T[], place: number): T | undefined {
   return items.length === 0 ? undefined : items[place % items.length];
 }

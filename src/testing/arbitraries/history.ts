@@ -60,7 +60,7 @@ export function ledgerHistory(
       }),
     },
   );
-  // As long as it may be, and not only as fast-check would have it: little comes of a few steps.
+  // Uses the maximum length, unlike fast-check's default: a few steps rarely find a fault.
   return fc
     .array(steps, { maxLength, size: 'max' })
     .map((made) => new LedgerHistory(parties, made));

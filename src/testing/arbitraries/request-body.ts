@@ -14,7 +14,7 @@ import { Reader, type ReadingRules } from '../../spec/reading.js';
 import type { JsonSchema, Schemas } from '../../spec/schema.js';
 import { fakerSchema } from './faker-schema.js';
 
-/** The faker cuts what nests deeper, and what it cuts need not fit. */
+/** The faker cuts values that are nested deeper, which may make them invalid. */
 const MAX_DEPTH = 24;
 const OPTIONALS_STEPS = 10;
 const MAX_SEED = 2 ** 31 - 1;
@@ -22,8 +22,8 @@ const MAX_SEED = 2 ** 31 - 1;
 const ONE_FIXTURE_IN = 8;
 
 /**
- * @param operationId as in the API's document, such as `postV2CommandsSubmit-and-wait`; shrinks to what is required alone
- * @throws Error for an operation that there is not, or that takes no JSON
+ * @param operationId as in the API's document, such as `postV2CommandsSubmit-and-wait`; shrinks to the required members
+ * @throws Error for an unknown operation, or one without a JSON body
  */
 export function requestBody(operationId: string): Arbitrary<unknown> {
   const { api, request, schemas } = operationNamed(operationId);

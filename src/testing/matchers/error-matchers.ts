@@ -1,4 +1,4 @@
-/** The matcher on refusals, for whatever way a refusal reached the test. */
+/** The matcher for Canton errors, in any form in which they reach the test. */
 import { nearest } from '../../daml/errors/edit-distance.js';
 import { CATALOGUE, type ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { findCantonError, type FoundError } from './canton-error.js';
@@ -55,7 +55,7 @@ async function readOut(caught: Caught): Promise<Caught> {
   return content.status < FIRST_REFUSAL && 'accepted' in caught ? { accepted: value } : { value };
 }
 
-/** A client that throws nothing gives the refusal as what it returns. */
+/** A client that does not throw returns the error. */
 function refusedIn(caught: Caught): Caught {
   if (!('accepted' in caught) || findCantonError(caught.accepted) === undefined) return caught;
   return { value: caught.accepted };
@@ -85,7 +85,7 @@ function judge(
       misspelt,
     ]);
   const faults = faultsOf(state, found, code, expected);
-  // Nothing is refused with a code that there is not: to expect that it was another is a slip of the pen too.
+  // No error has an unknown code, so expecting a different code is also a mistake.
   if (misspelt !== undefined && found.code !== code)
     return verdict(state, call, state.isNot === true, () => [misspelt, '', ...errorReport(found)]);
   return verdict(state, call, faults.length === 0, () => [
@@ -148,7 +148,7 @@ function errorReport({
   ];
 }
 
-/** An error may come from anywhere; where no instance is known there is nothing to add. */
+/** An error may come from any system. Without a known instance, nothing is added. */
 function findContractQuietly(contractId: string) {
   try {
     return findContract(contractId);

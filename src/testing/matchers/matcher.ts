@@ -17,7 +17,7 @@ function callText({ isNot, promise }: MatcherState, subject: string, call: strin
   return `expect(${subject})${promise ? `.${promise}` : ''}${isNot ? '.not' : ''}.${call}`;
 }
 
-/** A verdict whose message says what was called, what is wrong, and what there is; made only when it is shown. */
+/** A result whose message shows the call, the mismatch and the actual state. The message is built only when it is shown. */
 export function verdict(
   state: MatcherState,
   call: { readonly subject: string; readonly text: string },

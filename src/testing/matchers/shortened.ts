@@ -5,7 +5,7 @@ import { formatTimestampMicros } from '../../daml/model/time.js';
 import { splitTypeId } from '../../daml/model/types.js';
 import type { Update } from '../../network/model/updates.js';
 
-/** Every long run of digits cut short, in whatever text: `alice::1220ab12…`. */
+/** Shortens each long sequence of digits in a text: `alice::1220ab12…`. */
 export const shortened = shortenedDigits;
 
 export const shortJson = (value: unknown): string => shortened(JSON.stringify(value));

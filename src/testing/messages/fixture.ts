@@ -1,4 +1,4 @@
-/** A file of `fixtures/messages` as tests hold it: bodies typed by the operation, bytes decoded, each time a copy of their own. */
+/** A file of `fixtures/messages` for tests: a new copy each time, with bodies typed by the operation and bytes decoded. */
 import { readFixture } from '../../assembly/fixture-files.js';
 import { didYouMean } from '../../daml/codec/name-hints.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
@@ -8,13 +8,13 @@ import type { Exchange, RecordedBody, RecordedStream } from '../../spec/message-
 import type { OperationTypes } from '../../spec/operations.js';
 import { SERVED, type ServedIds } from '../../spec/served.js';
 
-/** The operations that there are fixtures of, as their APIs' documents name them. */
+/** The operations with fixtures, by their names in the documents of their APIs. */
 export type FixtureId = { [A in Api]: ServedIds<A> }[Api];
 
 /** The APIs that have an operation of this name. */
 type ApiWith<Id extends FixtureId> = { [A in Api]: Id extends ServedIds<A> ? A : never }[Api];
 
-/** The first of them, which is meant where none is named. */
+/** The first of them, which is the default. */
 type FirstApi<Id extends FixtureId> =
   Id extends ServedIds<'ledger'>
     ? 'ledger'
@@ -38,15 +38,15 @@ type Of<A extends Api, Id, Part extends string> = Id extends keyof OperationType
     : never
   : never;
 
-/** What is sent. */
+/** The request. */
 export interface FixtureRequest<Body> {
   /** Upper case. */
   readonly method: string;
   /** With its query, from the root of the one port: `/api/scan/v0/dso-party-id`. */
   readonly path: string;
-  /** `content-type`, where there is a body. */
+  /** `content-type`, if there is a body. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes where it is no JSON. */
+  /** Bytes if it is not JSON. */
   readonly body: Body;
 }
 
@@ -54,27 +54,28 @@ export interface FixtureRequest<Body> {
 export interface Fixture<Body, Result> {
   /** Such as `ledger`. */
   readonly api: Api;
-  /** As its API's document names it. */
+  /** Its name in the document of its API. */
   readonly operationId: string;
   /** What there are answers with, the least first. The Ledger API's 400 may be two: a text, and the refusal under `default`. */
   readonly statuses: readonly number[];
-  /** Elements of the WebSocket of the same path, where there is one, and how a request is refused there. */
+  /** Elements of the WebSocket with the same path, if it exists, and the error for a rejected request. */
   readonly streams?: { readonly accepted: RecordedStream; readonly refused: RecordedStream };
   /**
-   * What was asked when it was answered so: 200 where none is named.
-   * @param status `default` is that of the document: any refusal that has no status of its own there
+   * The request with this answer: of 200 by default.
+   * @param status `default` is that of the document: any error without its own status there
    * @throws Error for a status that the fixture has no answer with
    */
   request(status?: number | 'default'): FixtureRequest<Body>;
-  /** The body of the answer: of 200 where none is named; undefined where it has none, bytes where it is neither JSON nor text. */
+  /** The body of the answer, of 200 by default: undefined if it has none, bytes if it is neither JSON nor text. */
   response(status?: 200): Result;
   response(status: number | 'default'): unknown;
 }
 
 /**
  * @param id such as `getV2StateLedger-end`
- * @param api where several have an operation of that name: the first of `ledger`, `scan`, `registry`, `validator`, `wallet`, `names` and `sv` by default
- * @throws Error for what is no operation
+ * @param api where several have an operation of that name: the first of `ledger`, `scan`, `registry`, `validator`, `wallet`, `names` and
+ * `sv` by default
+ * @throws Error for an unknown operation
  */
 export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>>(
   id: Id,
@@ -120,7 +121,7 @@ export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>
   };
 }
 
-/** A value of its own each time. */
+/** Returns a new value each time. */
 function bodyOf({ body, bytes }: RecordedBody): unknown {
   if (bytes !== undefined) return new Uint8Array(Buffer.from(bytes, 'base64'));
   return body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown);

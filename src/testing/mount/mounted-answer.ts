@@ -16,7 +16,7 @@ export interface SentRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Rejects with an error that names the nearest operation where there is none, unless that is to be answered. */
+/** If no operation matches, rejects with an error that names the nearest one, unless the request is answered anyway. */
 export async function answerMounted(
   canticle: Canticle,
   base: BaseUrl,
@@ -28,7 +28,7 @@ export async function answerMounted(
   const since = mayFail ? (canticle.requests.list().at(-1)?.id ?? 0) + 1 : undefined;
   const body = bytes.length === 0 ? undefined : bytes;
   const answered = await canticle.handle({ method, path, headers, body, root, signal });
-  // Where no operation is, the issuer may have answered, or what was added to the application.
+  // Without an operation, the issuer or a route of the application may have answered.
   const entry =
     since === undefined
       ? undefined

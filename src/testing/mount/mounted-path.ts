@@ -5,7 +5,7 @@ import { withCallerStack } from '../../daml/errors/own-frames.js';
 
 export interface BaseUrl {
   readonly origin: string;
-  /** Whose Ledger API it is; the first one's where absent. */
+  /** The participant of the Ledger API; the first one by default. */
   readonly participant?: string;
   /** Without a slash at its end: empty for a whole host. */
   readonly path: string;

@@ -28,7 +28,7 @@ type Matcher = (
 
 /**
  * Canticle's matchers on a subject, and no others: node:assert has the rest.
- * @throws AssertionError, which says what the ledger holds instead
+ * @throws AssertionError, which shows the actual state of the ledger
  */
 export function expect<Subject>(subject: Subject): Assertions<Subject> {
   const whole: unknown = { ...bound(subject, false), not: bound(subject, true) };

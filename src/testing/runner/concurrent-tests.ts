@@ -1,6 +1,6 @@
 /** Whether the test that is about to run shares its time with others, which a runner says in its own way. */
 
-/** The part of a test's context that says it: vitest's, or that of node:test. */
+/** The part of a test's context that shows it, in vitest and node:test. */
 export interface HookContext {
   readonly task?: {
     readonly concurrent?: boolean;
@@ -8,12 +8,12 @@ export interface HookContext {
     readonly result?: { readonly state?: string; readonly errors?: readonly unknown[] };
     readonly name?: string;
   };
-  /** Of a subtest it begins with its test's, and ` > `. */
+  /** For a subtest, it begins with the name of its test and ` > `. */
   readonly fullName?: string;
-  /** Of node:test, once it ran. */
+  /** Of node:test, after the test. */
   readonly passed?: boolean;
   readonly error?: unknown;
-  /** Of node:test: prints a text with the result of the test. */
+  /** In node:test: prints a text with the result of the test. */
   readonly diagnostic?: (text: string) => void;
 }
 
@@ -34,7 +34,7 @@ interface JestState {
   };
 }
 
-/** Of `test.concurrent`. False where the runner does not say. @param context the argument of a vitest hook; a jest hook has none */
+/** True for `test.concurrent`. False where the runner does not say. @param context the argument of a vitest hook; a jest hook has none */
 export function isConcurrent({ task }: HookContext): boolean {
   return (task ?? jestState()?.currentlyRunningTest)?.concurrent === true;
 }
@@ -58,8 +58,8 @@ export function failureText({ task, fullName, error }: HookContext): string {
 }
 
 /**
- * Prints a text below the failure of a test that has failed already. Jest and vitest print what a hook throws there; node:test keeps
- * the first error of a test alone.
+ * Prints a text below the failure of a test that has failed already. Jest and vitest print errors of hooks there; node:test keeps only
+ * the first error of a test.
  */
 export function printBelow(context: HookContext, text: string): void {
   if (context.diagnostic !== undefined) return context.diagnostic(text);

@@ -21,7 +21,7 @@ export interface Sums<T> {
   readonly template: string | AnyTemplate;
   /** Names of fields. */
   readonly owner: string;
-  /** Of the field that is summed up. */
+  /** The field to sum. */
   readonly amount: string;
   /** Decimals by owner. Any other party holds 0. */
   readonly expected:

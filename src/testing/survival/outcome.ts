@@ -12,7 +12,7 @@ export interface SurvivalOutcome<T> {
   readonly result?: T;
   /** The error that it threw instead. */
   readonly error?: unknown;
-  /** Of each participant, the ledger end when the client began. */
+  /** The ledger end of each participant when the client began. */
   readonly begin: Readonly<Record<string, number>>;
   /** Its requests, with the faults that happened. */
   readonly requests: readonly JournalEntry[];
@@ -61,7 +61,7 @@ export class SurvivalFailed extends Error {
     readonly violations: readonly string[],
     /** The requests of the client under these faults. */
     readonly requests: readonly JournalEntry[],
-    /** How it was found: hand in the same seed to find it again. */
+    /** The seed that found it: pass the same seed to reproduce it. */
     readonly found: { readonly seed: number; readonly run: number; readonly shrinks: number },
   ) {
     const { seed, run, shrinks } = found;

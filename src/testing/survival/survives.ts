@@ -15,7 +15,7 @@ import { isError } from '../../daml/errors/realms.js';
 
 /** The arguments of a client. */
 export interface ClientWorld {
-  /** Of each API. */
+  /** The URLs of each API. */
   readonly urls: CanticleUrls;
   /** The instance itself. */
   readonly canticle: Canticle;
@@ -29,11 +29,11 @@ export interface SurvivalOptions<T> {
   readonly canticle?: Canticle;
   /** 100 by default. */
   readonly runs?: number;
-  /** Of the schedules; 1 by default. */
+  /** Seed of the schedules; 1 by default. */
   readonly seed?: number;
   /** Which faults happen; drawn from all that are common by default. */
   readonly schedules?: Arbitrary<FaultRule[]>;
-  /** Milliseconds in which the client has to end, whatever happens; 5000 by default. */
+  /** Milliseconds in which the client must end in any case; 5000 by default. */
   readonly timeout?: number;
 }
 

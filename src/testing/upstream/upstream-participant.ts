@@ -50,7 +50,7 @@ const isTyped = (given: Exercise | Typed): given is Typed => isChoice(given[1]);
 const isTypedByKey = (given: Keyed | TypedKeyed): given is TypedKeyed => isChoice(given[0]);
 
 export class UpstreamParticipant {
-  /** Of the file, and of the test that runs. */
+  /** The journals of the file and of the running test. */
   private ofFile = { hints: new Set<string>(), parties: [] as string[] };
   private ofTest: typeof this.ofFile | undefined;
 
@@ -179,7 +179,7 @@ export class UpstreamParticipant {
       .map((each) => decodedContract(template, activeOf(each), each.view))[0];
   }
 
-  /** Of parties that this suite has allocated, unless one is named. */
+  /** For the parties that this suite has allocated, unless one is named. */
   activeContracts(
     given: AnyTemplate | { party?: string; template?: TemplateName } = {},
     query: { party?: string } = {},
@@ -274,7 +274,7 @@ export class UpstreamParticipant {
   }
 }
 
-/** As `canticle.participant` tells it. */
+/** In the form of `canticle.participant`. */
 function activeOf(seen: SeenContract): ActiveContract {
   const { contractId, templateId, payload, key, signatories, observers } = seen;
   const { synchronizerId, reassignmentCounter } = seen;

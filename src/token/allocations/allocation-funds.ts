@@ -1,4 +1,4 @@
-/** Setting an allocation's funds aside: what is required becomes one locked token per instrument, the rest goes back. */
+/** Reserves the funds of an allocation: the required amount of each instrument becomes one locked token, and the rest returns. */
 import type { Update } from '../../daml/define/index.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { sum, type Amounts } from './allocation-terms.js';

@@ -1,5 +1,5 @@
 /**
- * The choice context of the test token: what the registry tells a client to pass along. Each choice takes the rules
+ * The choice context of the test token: the values that the registry gives a client for a choice. Each choice takes the rules
  * contract from it, so a client that leaves out the context or the disclosed contracts fails as with a real registry.
  */
 import type { Update } from '../../daml/define/index.js';
@@ -29,7 +29,7 @@ export function rulesFromContext(update: Update, context: ChoiceContext, admin: 
   return rulesCid;
 }
 
-/** False where the registry says that the lock has expired and what it locked is gone. */
+/** False if the registry states that the lock has expired and the locked holding no longer exists. */
 export function lockIsThere(update: Update, context: ChoiceContext, key: string): boolean {
   const entry = context.values.get(key);
   if (entry === undefined) return true;

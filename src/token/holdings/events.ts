@@ -29,7 +29,7 @@ export function leg(
   return { transferLegId: '', side, otherside, amount, instrumentId, meta: EMPTY_METADATA };
 }
 
-/** Where nothing changed there is nothing to report. */
+/** Without a change, there is no event. */
 export function logHoldingsChange(
   update: Update,
   rulesCid: ContractId,

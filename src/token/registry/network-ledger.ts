@@ -1,4 +1,4 @@
-/** The ledger of a network as the registry's operator sees it: what the instrument admin is a stakeholder of. */
+/** The ledger in the view of the registry's operator: the contracts of which the instrument admin is a stakeholder. */
 import { splitTypeId, type TypeId } from '../../daml/model/types.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';

@@ -1,4 +1,4 @@
-/** `splice-api-token-holding-v1`: what an investor holds. */
+/** `splice-api-token-holding-v1`: the holdings of an investor. */
 import {
   RelTime,
   d,

@@ -1,5 +1,5 @@
 /**
- * Interfaces as the token standard writes them: a choice `Transfer_Accept` does what the method `transfer_acceptImpl` of the template
+ * Interfaces in the form of the token standard: a choice `Transfer_Accept` does what the method `transfer_acceptImpl` of the template
  * does, and `transfer_acceptExtraObservers` says who else sees it.
  */
 import {

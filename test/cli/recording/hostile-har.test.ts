@@ -119,7 +119,7 @@ it('keeps serving a file with headers, reasons and addresses that cannot be sent
   expect(await requestAsPage(`${url}/odd`, {})).toEqual({ status: 200, text: '{}' });
   expect(await requestAsPage(`${url}/early`, {})).toMatchObject({
     status: 501,
-    text: expect.stringContaining('its status 103 is none that ends an exchange'),
+    text: expect.stringContaining('its status 103 cannot end an exchange'),
   });
   // Still there.
   expect(await requestAsPage(`${url}/odd`, {})).toMatchObject({ status: 200 });

@@ -51,7 +51,7 @@ async function transactions(format: object, shape: Shape = 'ACS_DELTA'): Promise
   });
   return updates.map(({ Transaction }: JsonAnswer) => Transaction.value);
 }
-/** `<package id>:Views:<entity>`, as events have it. */
+/** `<package id>:Views:<entity>`, as in events. */
 const idOf = (entity: string) => `${viewsPackage.id}:Views:${entity}`;
 const view = (name: string, viewValue: object) => ({
   interfaceId: idOf(name),

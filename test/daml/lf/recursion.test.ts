@@ -34,7 +34,7 @@ const values = {
       ),
     ),
   },
-  /** Through a function that is handed over: neither knows the other. */
+  /** Through a function that is passed: neither names the other. */
   map: {
     type: t.arrow(t.arrow(t.int64, t.int64), t.arrow(INTS, INTS)),
     expression: e.lambda(

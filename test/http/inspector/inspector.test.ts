@@ -327,7 +327,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText(HOSTILE.replace('\u202e', '⟨202E⟩')).waitFor({ state: 'detached' });
     });
 
-    it('exercises a choice in a form, tried at first and then for real, and says it in other words', async () => {
+    it('exercises a choice in a form, first as a dry run and then for real, and shows it as code', async () => {
       const { canticle, alice, bob, hostile } = world;
       await go(`#/do?contract=${hostile}&choice=Iou_AddObserver`);
       await page.getByLabel('newObserver').fill(bob);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await canticle.close();
 });
 
-/** Of a user that there is not, whom the Ledger API refuses before it reads the request. */
+/** For an unknown user, whom the Ledger API rejects before it reads the request. */
 const token = ((): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'nobody', scope: 'daml_ledger_api' })}`;

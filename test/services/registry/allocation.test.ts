@@ -252,7 +252,7 @@ describe('an allocation', () => {
     },
   );
 
-  test('that is committed stays until its deadline, and for good without one', async () => {
+  test('that is committed stays until its deadline, and forever without one', async () => {
     const COMMITTED = 'splice.lfdecentralizedtrust.org/cannot-withdraw-committed-allocation';
     const world = new AllocationWorld();
     const { alice, venue } = world;

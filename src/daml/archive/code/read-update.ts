@@ -12,7 +12,7 @@ function requireKeys({ code: { lf } }: LfExpression, what: string): void {
   if (!lf.version.contractKeys) throw lf.tables.notSupported(what);
 }
 
-/** Creates and fetches: what it names, and an expression. */
+/** Creates and fetches: the named template or interface, and an expression. */
 const onContract =
   (kind: 'create' | 'createInterface' | 'fetch' | 'fetchInterface'): Read =>
   (e, m) => ({ kind, id: idAt(e, m, 1), value: e.part(m, 2) });

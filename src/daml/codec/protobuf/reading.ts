@@ -18,7 +18,7 @@ export function protoReader(bytes: Uint8Array): ProtoReader {
   return new ProtoReader(bytes);
 }
 
-/** Turns whatever malformed bytes make the reader throw into a {@link ProtoFault}. */
+/** Converts all errors of the reader about malformed bytes to a {@link ProtoFault}. */
 export function reading<T>(read: () => T): T {
   try {
     return read();

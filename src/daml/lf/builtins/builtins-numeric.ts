@@ -1,6 +1,5 @@
 /**
- * Builtins of Daml-LF on Numeric, BigNumeric, Date and Timestamp. A scale is handed over as a witness: any number of
- * that scale.
+ * Builtins of Daml-LF on Numeric, BigNumeric, Date and Timestamp. A scale is passed as a witness, which is any number of that scale.
  */
 import { Numeric } from '../../model/numeric.js';
 import { isDate, isTimestamp } from '../../model/time.js';

@@ -1,4 +1,4 @@
-/** The packages of @noble, loaded when code first asks for what they compute: hardly any does, and they take a good part of a start. */
+/** The packages of @noble, which are loaded on first use: code rarely needs them, and loading them takes a large part of a start. */
 import { createRequire } from 'node:module';
 import type * as Nist from '@noble/curves/nist';
 import type * as Sha3 from '@noble/hashes/sha3';

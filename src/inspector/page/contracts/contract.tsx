@@ -1,4 +1,4 @@
-/** One contract: what it says, who has to do with it, where it is, what its interfaces show, and its life. */
+/** One contract: its payload, its parties, its synchronizer, its interface views, and its history. */
 import type { ContractLife, ContractLifeEvent } from '../../../spec/generated/control.js';
 import { Answer, Badge, Facts, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';

@@ -73,7 +73,7 @@ export function typescriptOf(
 ): string {
   const participant = place <= 0 ? 'canticle.participant' : `canticle.participants[${place}]`;
   const options = literal({ actAs, ...(readAs.length > 0 && { readAs }) });
-  const note = disclosed.length === 0 ? '' : `// Disclosed besides: ${disclosed.join(', ')}\n`;
+  const note = disclosed.length === 0 ? '' : `// Also disclosed: ${disclosed.join(', ')}\n`;
   if (target.kind === 'create')
     return `${note}const contractId = ${participant}.create(
   ${literal(target.templateId)},

@@ -120,7 +120,7 @@ function idsIn(text: string): Found[] {
   return [];
 }
 
-/** Of an id that was not given whole: among the newest updates, and as a contract's. */
+/** Searches an incomplete id in the newest updates, and among contracts. */
 async function beginning(text: string): Promise<string | undefined> {
   if (!/^[0-9a-f]{4,}$/i.test(text)) return undefined;
   const { updates } = await fetchJson<InspectedUpdates>('inspection/updates', { limit: 1_000 });

@@ -1,4 +1,4 @@
-/** Light or dark: as the machine has it, unless one says otherwise, which stays. */
+/** Light or dark: the theme of the machine, unless the user chooses one, which the browser stores. */
 import { useState } from 'preact/hooks';
 
 const KEY = 'canticle-theme';

@@ -53,7 +53,7 @@ function Shown({ found }: { found: InspectedPackage }) {
         <Tabs tabs={coverage.isCounting ? [...TABS, PICTURE] : TABS} chosen={tab} />
         {tab === 'versions' ? (
           <Select
-            label="Beside"
+            label="Compare with"
             value={other ?? ''}
             choices={versions
               .filter(({ id }) => id !== found.id)

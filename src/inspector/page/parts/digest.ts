@@ -1,4 +1,4 @@
-/** A value in one short line, for where there is no room for a tree. */
+/** A value in one short line, for places without room for a tree. */
 import { isContractId, isPartyId, partyName, shortId, shortened, visible } from './format.js';
 
 const MOST = 90;

@@ -47,7 +47,7 @@ export function nameParts(id: string): { package: string; module: string; entity
 export const entityOf = (id: string | undefined): string =>
   id === undefined ? '' : nameParts(id).entity;
 
-/** `2026-01-01 12:00:00.000001`, with as many digits as there are; seconds without a fraction where it is 0. */
+/** `2026-01-01 12:00:00.000001`, with all digits; without the fraction if it is 0. */
 export const wholeTime = (time: string): string =>
   time
     .replace('T', ' ')

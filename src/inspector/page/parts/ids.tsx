@@ -1,4 +1,4 @@
-/** Ids as they are shown everywhere: short, whole when pointed at, with a way to what they name and a button that copies them. */
+/** Displays ids in a short form, with the full id on hover, a link to the item, and a copy button. */
 import { useState } from 'preact/hooks';
 import { href } from '../state/route.js';
 import {

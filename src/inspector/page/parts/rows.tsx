@@ -1,8 +1,8 @@
-/** A long list of rows of one height: only what is in sight is drawn, and more is asked for when its end comes near. */
+/** A long list of rows with the same height. It renders only the visible rows, and requests more near its end. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows drawn above and below what is in sight. */
+/** Rendered rows above and below the visible ones. */
 const AROUND = 12;
 
 export interface RowsProps<T> {
@@ -13,12 +13,12 @@ export interface RowsProps<T> {
   readonly narrowHeight?: number;
   readonly keyOf: (item: T) => string;
   readonly row: (item: T, place: number) => ComponentChildren;
-  /** Called when the end comes into sight; absent where there is no more. */
+  /** Called when the end becomes visible; absent if there are no more rows. */
   readonly more?: (() => void) | undefined;
   readonly label: string;
 }
 
-/** As styles/narrow.css has it. */
+/** The same height as in styles/narrow.css. */
 const NARROW = matchMedia('(max-width: 720px)');
 
 function useNarrow(): boolean {

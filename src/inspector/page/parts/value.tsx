@@ -1,4 +1,4 @@
-/** A Daml value, as the JSON Ledger API writes it: a tree that folds, in which ids lead to what they name. */
+/** A Daml value in the format of the JSON Ledger API: a collapsible tree, in which ids are links. */
 import { useState } from 'preact/hooks';
 import { ContractId, Party } from './ids.js';
 import { isContractId, isPartyId, plural, visible } from './format.js';
@@ -8,7 +8,7 @@ import { Text } from './text.js';
 const MOST = 50;
 /** Deeper than this it starts folded. */
 const OPEN_DEPTH = 2;
-/** Of the name of a field, or of the key of a map. */
+/** The name of a field, or the key of a map. */
 const MOST_OF_NAME = 200;
 
 export function Value({ value, depth = 0 }: { value: unknown; depth?: number }) {

@@ -9,7 +9,7 @@ import type { Sees } from './seen.js';
 import { NodeSource } from './node-source.js';
 import { NodeWords } from './words.js';
 
-/** Of a larger tree only what is in sight is drawn. */
+/** Of a larger tree, only the visible part is rendered. */
 const MOST_DRAWN = 500;
 
 export function TreeView({ trace, sees }: { trace: Trace; sees: Sees }) {

@@ -313,7 +313,7 @@ function hashMetadata(
       const contract = encodeCreate(nodeEncoder(version, trace?.inside), v1, version);
       encoder.raw(contract.sha256(), 'Disclosed Contract');
     });
-  // V2 leaves the latest record time out of what is signed.
+  // In V2, the signature does not cover the latest record time.
   if (version !== 2) encoder.heading('Max Record Time').optional(metadata.maxRecordTime, time);
   return encoder.sha256();
 }

@@ -7,7 +7,7 @@ import grpc from './facts/grpc.json' with { type: 'json' };
 import ledgerApi from './facts/ledger-api.json' with { type: 'json' };
 import sequencer from './facts/sequencer.json' with { type: 'json' };
 
-/** A definition file as the facts have it: fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
+/** A definition file in the form of the facts, with fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
 export interface FileFacts {
   readonly package: string;
   /** The syntax of a file that is not `proto3`. */
@@ -55,7 +55,7 @@ for (const [path, { package: prefix, messages, enums, services }] of FILES)
   for (const name of [messages, enums, services].flatMap(Object.keys))
     HOMES.set(`${prefix}.${name}`, { path, name });
 
-/** The path of the file that defines a name; undefined where none does. */
+/** The path of the file that defines a name; undefined if no file does. */
 export function homeOf(fullName: string): string | undefined {
   return HOMES.get(fullName)?.path;
 }

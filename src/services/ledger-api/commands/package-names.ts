@@ -101,7 +101,7 @@ function choose(
   );
 }
 
-/** Looked into only where none is found. */
+/** Read only if none is found. */
 function whyNone(
   participant: Participant,
   party: Party,

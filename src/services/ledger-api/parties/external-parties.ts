@@ -15,7 +15,7 @@ const generation = lazy(
   () => require('../../../network/external/generate.js') as typeof Generation,
 );
 
-/** The reader leaves a missing message unset, whatever its schema requires. */
+/** The reader leaves a missing message unset, even if its schema requires it. */
 function readPublicKey(sent: SigningPublicKey | undefined) {
   if (sent === undefined) throw invalidArgument('Field `public_key` is not set');
   const { format, keyData, keySpec } = sent;

@@ -229,7 +229,7 @@ function* renderIncomplete(
   }
 }
 
-/** Where the stay began that ended at an offset; where it was created, where nothing is left of that. */
+/** The start of an activation that ended at an offset; its creation, if the start was pruned. */
 function lastActivation(
   { log, ledger, id }: Participant,
   { contractId }: ContractInstance,

@@ -1,4 +1,4 @@
-/** Parts of topology mappings as the admin API's messages have them, and what a filter of ids lets through. */
+/** Converts parts of topology mappings to messages of the admin API, and filters by id. */
 import { formatInstant } from '../../../daml/model/time.js';
 import { ENCRYPTION_SPEC } from '../../../network/topology/encryption-keys.js';
 import { encrypts, type NodeKey } from '../../../network/topology/mapped-keys.js';
@@ -6,14 +6,14 @@ import type { DelegationRestriction } from '../../../network/topology/party-host
 import type { PublicKeyMessage } from '../../../network/topology/party-keys.js';
 import type { VettedPackage } from '../../../network/topology/topology.js';
 
-/** Both halves of an id, each by what it begins with, as far as the filter names them. */
+/** Matches both parts of an id by the prefixes in the filter. */
 export function passes(uid: string, filter: string): boolean {
   const [identifier, namespace = ''] = filter.split('::') as [string, string?];
   const [ownIdentifier, ownNamespace = ''] = uid.split('::') as [string, string?];
   return ownIdentifier.startsWith(identifier) && ownNamespace.startsWith(namespace);
 }
 
-/** As messages have it: bytes are base64. */
+/** In the form of messages: bytes are base64. */
 export const keyOf = ({ format, publicKey, usage, keySpec }: PublicKeyMessage) => ({
   format,
   publicKey: Buffer.from(publicKey).toString('base64'),

@@ -13,7 +13,7 @@ import { LISTINGS } from './reads.js';
 import { matchesQuery, storesOf, type Entry } from './stores.js';
 import { STATE_LISTINGS } from './synchronizer-states.js';
 
-/** Of all kinds that Canton has; one is listed twice. */
+/** The mapping kinds in Canton's order, which lists one twice. */
 const CODES = 'nsd dnd otk dtc pdp phl vtp ptp dop sep mds sds sep ptk lsu scs'.split(' ');
 
 type AnyListing = Pick<Listing<never, never>, 'code' | 'known' | 'kind' | 'owner'>;
@@ -59,7 +59,7 @@ function all(context: AdminContext, { base, isWanted, filterNamespace }: Query):
   return { result: { items } };
 }
 
-/** Of an id, or of what is a namespace itself. */
+/** The namespace of an id, or the text if it is a namespace. */
 const namespaceIn = (owner: string): string => (owner.includes('::') ? namespaceOf(owner) : owner);
 
 function itemOf({ since, until, encoded, isProposal, signed }: Entry): object {

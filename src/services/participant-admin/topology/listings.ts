@@ -23,7 +23,7 @@ export interface Results {
   readonly results: readonly { readonly context: object; readonly item: object }[];
 }
 
-/** A mapping of a store, as its message has it. */
+/** A mapping of a store, in the form of its message. */
 interface Found {
   readonly store: Store;
   readonly entry: Entry;

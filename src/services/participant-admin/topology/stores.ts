@@ -18,7 +18,7 @@ export type Store =
   | { readonly kind: 'temporary'; readonly name: string }
   | { readonly kind: 'authorized' };
 
-/** The store that is named; every one, where none is. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+/** The named store; all stores if none is named. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
 export function storesOf(
   context: AdminContext,
   reference: StoreReference | undefined,
@@ -60,7 +60,7 @@ function synchronizerNamed(
   return found;
 }
 
-/** All of them where none is named. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+/** All of them if none is named. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
 export function synchronizersNamed(
   context: AdminContext,
   ids: readonly string[],

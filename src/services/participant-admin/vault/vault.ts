@@ -128,7 +128,7 @@ function importKey(
   return { fingerprint };
 }
 
-/** One that there is not is gone already. @throws NotServed for what the participant signs and is known by */
+/** An unknown key counts as deleted. @throws NotServed for the participant's signing and namespace keys */
 function remove(context: AdminContext, given: string): object {
   const keys = keysOf(context);
   const [own, others] = [keys.filter(({ isOwn }) => isOwn), keys.filter(({ isOwn }) => !isOwn)];

@@ -186,7 +186,7 @@ function headOf({ recordTime, migrationId, next }: FoundPage) {
 function latestRecordTime(splice: Splice, migrationId: number): Timestamp {
   const rules = latestOf(splice, 'rules');
   const latest = (synchronizerId?: string) => splice.viewpoint.latest(migrationId, synchronizerId);
-  // Just before now: whatever comes next is later.
+  // Just before now, because all later updates have a later time.
   if (rules === undefined) return latest()?.recordTime ?? splice.network.clock.now() - 1n;
   const synchronizerId = synchronizerOf(splice, rules.contractId);
   if (synchronizerId === undefined) throw new HttpRefusal(400, 'Amulet rules are in flight.');

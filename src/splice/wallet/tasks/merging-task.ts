@@ -1,4 +1,4 @@
-/** Wallets mint what is due and make one amulet of all that they have, at every fifth minute. */
+/** Every five minutes, wallets mint their coupons and merge all their amulets into one. */
 import type { Timestamp } from '../../../daml/model/values.js';
 import type { Task } from '../../automation/task.js';
 import { templateName as dsoTemplateName } from '../../dso/amulet-contracts.js';

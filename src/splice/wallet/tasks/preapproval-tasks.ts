@@ -1,4 +1,4 @@
-/** The validator's own wallet provides preapprovals to whom its participant hosts, and renews them (A-WAL-008 to A-WAL-010). */
+/** The validator's wallet creates preapprovals for parties of its participant, and renews them (A-WAL-008 to A-WAL-010). */
 import { formatTimestamp } from '../../../daml/model/time.js';
 import type { ContractInstance } from '../../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../../daml/model/values.js';

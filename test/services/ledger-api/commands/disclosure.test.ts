@@ -1,4 +1,4 @@
-/** Explicit disclosure, end to end (B-DSC-*): a stranger uses a contract by the blob that an owner hands over. */
+/** Explicit disclosure, end to end (B-DSC-*): a stranger uses a contract with the blob from its owner. */
 import { createCanticle } from 'canticle';
 import {
   eventFormat,

@@ -324,7 +324,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
     expect(await answerTo(byId)).toMatchObject({
       code: 'NO_SYNCHRONIZER_FOR_SUBMISSION',
       cause: `No valid synchronizer for submission found. Discarded synchronizers: ${place()}: ${unknown()}`,
-      // The last pass hands on no more than the code and the cause.
+      // The last pass returns only the code and the cause.
       context: { category: '9' },
     });
     const { id } = api.canticle.network.synchronizers[0]!;

@@ -26,6 +26,6 @@ test('it has its streams', async () => {
   socket.close();
 });
 
-test('where no origin is allowed, a page asks in vain', async () => {
+test('without an allowed origin, the requests of a page fail', async () => {
   await expect(fetch(`${inject('closed')}/v2/state/ledger-end`)).rejects.toThrow('Failed to fetch');
 });
