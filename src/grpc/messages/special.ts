@@ -1,6 +1,6 @@
 /**
- * Messages that are not objects in the services. Times and identifiers are strings there. Daml values stay bytes until their type is
- * known, and prepared transactions always stay bytes.
+ * Messages that are no objects in the services: moments and identifiers are texts there, Daml values stay the bytes that they came
+ * as until their type is known, and prepared transactions are bytes for good.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteWriter } from '../../network/protobuf/byte-writer.js';
@@ -15,7 +15,7 @@ import {
 import { formatInstant } from '../../daml/model/time.js';
 
 export interface SpecialMessage {
-  /** Writes the content of the message, after its length. */
+  /** Writes what is between the message's length and its end. */
   readonly write: (writer: ByteWriter, value: never) => void;
   readonly read: (bytes: Uint8Array) => unknown;
 }
@@ -89,7 +89,7 @@ const identifier: SpecialMessage = {
       else reader.skip(wire, field);
     }
     const [packageId, ...names] = parts;
-    // The text for it could not be parsed again.
+    // The text that stands for it could not be taken apart again.
     for (const [index, name] of names.entries())
       if (name.includes(':'))
         throw invalidField(index === 0 ? 'module_name' : 'entity_name', dottedNameFault(name)!);
@@ -99,7 +99,7 @@ const identifier: SpecialMessage = {
   },
 };
 
-/** What value already consists of bytes. */
+/** What is written is bytes already. */
 const damlValue = (kind: 'value' | 'record'): SpecialMessage => ({
   write: (writer, value: Uint8Array) => void writer.raw(value),
   read: (bytes) => new GivenValue(kind, bytes),

@@ -4,14 +4,14 @@
  */
 import type { WireType } from '@bufbuild/protobuf/wire';
 
-/** Initial size of the buffer that all writers share. It grows with the largest message. */
+/** Of the buffer that all writers share; it grows with the largest message. */
 const FIRST_BYTES = 64 * 1024;
 /** A larger buffer is dropped after its message. */
 const MAX_REUSED_BYTES = 4 * 1024 * 1024;
 const TWO_32 = 2 ** 32;
-/** Finished messages share buffers of this size: one separate buffer for each message cost more than writing it. */
+/** Finished messages share buffers of this size: one buffer for each message costs more than writing it. */
 const SLAB_BYTES = 16 * 1024;
-/** Longer messages messages their own buffers. */
+/** Longer messages have their own buffers. */
 const LARGEST_IN_SLAB = 2 * 1024;
 /** Up to which texts are written by their letters. */
 const SHORT_TEXT = 24;

@@ -1,6 +1,5 @@
 /**
- * Writes Daml values as the bytes of the Ledger API's messages: one writer for each type. The names of types and
- * fields
+ * Writes Daml values as the bytes of the Ledger API's messages: one writer for each type. The names of types and fields
  * can be written or omitted. As everywhere on the Ledger API, trailing None fields of a record are omitted.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
