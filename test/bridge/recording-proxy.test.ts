@@ -89,12 +89,12 @@ test('uses one connection for requests that follow each other', async () => {
 test('passes a body that arrives in parts', async () => {
   const { port, seen } = await noting();
   const proxy = await opened(port);
-  const asked = request({ host: '127.0.0.1', port: proxy.port, method: 'POST' });
+  const outgoing = request({ host: '127.0.0.1', port: proxy.port, method: 'POST' });
   for (const part of ['one, ', 'two, ', 'three']) {
-    asked.write(part);
+    outgoing.write(part);
     await setTimeout(20);
   }
-  const [answer] = await once(asked.end(), 'response');
+  const [answer] = await once(outgoing.end(), 'response');
   await text(answer);
   expect(seen.bodies).toEqual(['one, two, three']);
 });

@@ -116,11 +116,11 @@ it.each(['EC_CURVE25519', 'EC_P256', 'EC_P384', 'EC_SECP256K1'])(
     await expect(propose('one', mapping)).rejects.toMatchObject(
       refused('TOPOLOGY_MAPPING_ALREADY_EXISTS'),
     );
-    const ask = { synchronizerIds: [], filterKeyOwnerType: 'PAR', filterKeyOwnerUid: uid('one') };
+    const query = { synchronizerIds: [], filterKeyOwnerType: 'PAR', filterKeyOwnerUid: uid('one') };
     const owners = async (asOf?: string) =>
       (
         await admin.two.call(`${AGGREGATION}ListKeyOwners`, {
-          ...ask,
+          ...query,
           limit: 9,
           ...(asOf && { asOf }),
         })

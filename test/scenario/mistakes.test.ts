@@ -199,14 +199,14 @@ describe('in what it refers to', () => {
 describe('in what the ledger allows', () => {
   it('a refusal that was not foretold ends it, with the code to foretell it by', () => {
     expect(inAWorld('{ exercise: $coin, choice: Nope, by: bob }')).toMatch(
-      /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If the scenario expects this rejection, add `refused: INVALID_ARGUMENT`\.$/,
+      /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If the message expects this rejection, add `refused: INVALID_ARGUMENT`\.$/,
     );
   });
 
   it('the hint for a missing package is in the refusal once', () => {
-    const told = inAWorld(`{ create: my-model:Main:Iou, by: bob, with: {} }`);
-    expect(told).toContain('refused: PACKAGE_NAMES_NOT_FOUND');
-    expect(told.match(/Upload a DAR with this package/g)).toHaveLength(1);
+    const message = inAWorld(`{ create: my-model:Main:Iou, by: bob, with: {} }`);
+    expect(message).toContain('refused: PACKAGE_NAMES_NOT_FOUND');
+    expect(message.match(/Upload a DAR with this package/g)).toHaveLength(1);
   });
 
   it('a refusal that was foretold and did not come', () => {
