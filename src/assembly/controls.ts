@@ -11,7 +11,7 @@ import type { Simulation } from '../network/simulation/simulation-types.js';
 import type { Traced } from '../network/tracing/traced.js';
 import type { StepProfile } from '../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../daml/tracing/trace-types.js';
-import type { Synchronizer } from '../network/synchronizer.js';
+import { noSynchronizer, type Synchronizer } from '../network/synchronizer.js';
 import { durationOf, parseTime, type Duration } from '../network/model/time-texts.js';
 import type { OperationId } from '../spec/operation-id.js';
 import type { Splice } from '../splice/splice.js';
@@ -164,7 +164,8 @@ export abstract class Controls {
   private synchronizer(name?: string): Synchronizer {
     const [first] = this.network.synchronizers;
     const found = name === undefined ? first : this.network.synchronizer(name);
-    if (found === undefined) throw invalidArgument(`There is no synchronizer ${name}.`);
+    if (found === undefined)
+      throw invalidArgument(noSynchronizer(String(name), this.network.synchronizers));
     return found;
   }
 

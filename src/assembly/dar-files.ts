@@ -26,7 +26,7 @@ export function namedFile(path: string, folder = '.'): string {
   const stored = join(darFolder(), path);
   if (existsSync(stored)) return stored;
   throw new Error(
-    `no such file in ${resolve(folder)} or ${darFolder()}. Put your copy of the DAR there, or set CANTICLE_DARS to its folder`,
+    `no '${path}' in ${resolve(folder)} or ${darFolder()}. Put your copy of the DAR there, or set CANTICLE_DARS to its folder`,
   );
 }
 

@@ -12,5 +12,7 @@ export function nextSteps({ urls }: Pick<Canticle, 'urls'>): string {
     ['the time', `${urls.control}/time`],
   ];
   const lines = steps.map(([what, url]) => `  curl ${url}   # ${what}`);
-  return ['', 'Try in another terminal (README.md has more):', ...lines, ''].join('\n');
+  return ['', 'Try in another terminal (docs/guides/sandbox.md has more):', ...lines, ''].join(
+    '\n',
+  );
 }

@@ -107,14 +107,17 @@ function whyNotStarted(error: unknown, options: SandboxFlags['options']): string
   }
 }
 
-function greeting({ urls, ledgerApis, grpcApis }: Canticle): string {
+function greeting({ urls, ledgerApis, grpcApis, grpcAdminApis }: Canticle): string {
   const others = Object.entries(ledgerApis).slice(1);
+  const byParticipant = (title: string, addresses: Readonly<Record<string, string>>) =>
+    Object.entries(addresses).map(([name, address], index) =>
+      index === 0 ? `${title.padEnd(16)} ${address}` : `  of ${name.padEnd(12)} ${address}`,
+    );
   return [
     `JSON Ledger API  ${urls.ledgerApi}`,
     ...others.map(([name, url]) => `  of ${name.padEnd(12)} ${url}`),
-    ...Object.entries(grpcApis).map(([name, address], index) =>
-      index === 0 ? `gRPC Ledger API  ${address}` : `  of ${name.padEnd(12)} ${address}`,
-    ),
+    ...byParticipant('gRPC Ledger API', grpcApis),
+    ...byParticipant('gRPC admin API', grpcAdminApis),
     `Scan             ${urls.scan}`,
     `Token registry   ${urls.registry}`,
     `Validator        ${urls.validator}`,

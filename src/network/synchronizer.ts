@@ -38,6 +38,10 @@ export interface SynchronizerOptions {
   readonly assignmentExclusivityTimeout?: Duration;
 }
 
+/** Says that no synchronizer has the name, and which ones there are. */
+export const noSynchronizer = (name: string, all: readonly Synchronizer[]): string =>
+  `There is no synchronizer ${name}. There are: ${all.map(({ alias }) => alias).join(', ')}.`;
+
 export class Synchronizer implements Undoable, SavedPart {
   readonly alias: string;
   /** Set for a remote synchronizer. */

@@ -55,6 +55,19 @@ describe('when it is ready', () => {
     expect(lines.at(-1)).toBe('Canton sandbox is ready.');
   });
 
+  it('prints the gRPC ports of each participant', async () => {
+    const flags = ['--ledger-api-port=0', '--admin-api-port=0', '--multi-sync'];
+    const lines = (await sandbox(...flags).ready()).split('\n');
+    const anyPort = lines.map((line) => line.replace(/:\d+/, ':PORT'));
+    const from = anyPort.indexOf('gRPC Ledger API  127.0.0.1:PORT');
+    const others = ['  of pebblebox    127.0.0.1:PORT', '  of sidebox      127.0.0.1:PORT'];
+    expect(anyPort.slice(from + 1, from + 6)).toEqual([
+      ...others,
+      'gRPC admin API   127.0.0.1:PORT',
+      ...others,
+    ]);
+  });
+
   it('answers at the port that the port files name', async () => {
     const files = ['ports.json', 'canton-ports.json', 'port.txt'].map((name) =>
       join(folder(), name),

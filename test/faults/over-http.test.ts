@@ -251,6 +251,11 @@ describe('rules', () => {
       { on: 'postV2CommandsSubmit', do: { repeat: 1 } },
       "no operation 'postV2CommandsSubmit'. There is postV2Commands",
     ],
+    [
+      { on: 'getV2Verson', do: { repeat: 1 } },
+      "no operation 'getV2Verson'. The nearest is getV2Version.",
+    ],
+    [{ on: 'none of all these', do: { repeat: 1 } }, /no operation 'none of all these'\.$/],
     [{ on: '*', do: { reject: 'PARTICIPANT_BACKPRESSURE' } }, 'but NOT_SEQUENCED_TIMEOUT'],
     [{ on: '*', do: { lose: 'all' } }, "'do' cannot be"],
     [{ on: '*', do: {} }, "'do' is one of lose"],

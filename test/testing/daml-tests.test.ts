@@ -85,6 +85,10 @@ function declared(
   return results;
 }
 
+it('The error for a missing DAR names the file', () => {
+  expect(() => damlTests('none-of-these.dar')).toThrow(/^no 'none-of-these.dar' in /);
+});
+
 it('A failed test reports the error, the debug output and the ledger', () => {
   const { 'Main:creates': good, 'Main:fails': bad } = declared(darWith({ creates, fails }), {});
   expect(good).toBeUndefined();

@@ -3,6 +3,7 @@
  * NOTE: rules belong to Canticle, and so do the error texts here: the real system has no fault injection.
  */
 import { isJsonObject } from '../../daml/model/own-members.js';
+import { nearest } from '../../daml/errors/edit-distance.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { invalidArgument } from '../model/request-errors.js';
@@ -144,7 +145,7 @@ export function checkRule(rule: unknown, operations: ReadonlySet<string> | undef
     throw wrong("'on' is the id of an operation, some of them, or '*'");
   for (const each of named as string[])
     if (each !== '*' && operations !== undefined && !operations.has(each))
-      throw wrong(`there is no operation '${each}'.${similar(each, operations)}`);
+      throw wrong(`there is no operation '${each}'${similar(each, operations)}`);
   checkCondition(when);
   checkAction(action);
   return rule as unknown as FaultRule;
@@ -186,7 +187,9 @@ const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9
 function similar(name: string, names: ReadonlySet<string>): string {
   const plain = lettersOf(name);
   const near = [...names].filter((each) => lettersOf(each).includes(plain)).slice(0, 5);
-  return near.length === 0 ? '' : ` There is ${near.join(', ')}`;
+  if (near.length > 0) return `. There is ${near.join(', ')}`;
+  const meant = nearest(name, [...names]);
+  return meant === undefined ? '' : `. The nearest is ${meant}`;
 }
 
 const wrong = (why: string): LedgerError => invalidArgument(`This is no rule of a fault: ${why}.`);

@@ -1,4 +1,5 @@
 /** Data for a page that shows the network: updates, contracts, topology and packages of all participants. */
+import { noSynchronizer } from '../../network/synchronizer.js';
 import { describePackage, headOf } from '../../daml/describing/describe.js';
 import { contractLife, inspectContracts } from '../../network/inspection/contracts.js';
 import { knownPackages, modulesWithSource, sourcesOf } from '../../network/inspection/packages.js';
@@ -120,7 +121,7 @@ function participantNamed(network: Network, name: string | undefined): Participa
 function synchronizerNamed(network: Network, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const found = network.synchronizer(name);
-  if (found === undefined) throw new HttpRefusal(404, `There is no synchronizer ${name}.`);
+  if (found === undefined) throw new HttpRefusal(404, noSynchronizer(name, network.synchronizers));
   return found.id;
 }
 

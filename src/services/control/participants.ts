@@ -1,4 +1,5 @@
 /** Cuts a participant's connections to synchronizers, connects it again, restarts it. */
+import { noSynchronizer } from '../../network/synchronizer.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
@@ -27,7 +28,8 @@ function changed(
   const participant = named(network, name);
   const found =
     synchronizer === undefined ? network.synchronizers[0] : network.synchronizer(synchronizer);
-  if (found === undefined) throw new HttpRefusal(404, `There is no synchronizer ${synchronizer}.`);
+  if (found === undefined)
+    throw new HttpRefusal(404, noSynchronizer(String(synchronizer), network.synchronizers));
   try {
     change(participant, found.id);
   } catch (error) {

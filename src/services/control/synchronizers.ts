@@ -1,11 +1,11 @@
 /** Pauses and resumes synchronizers, as if they were down. */
 import type { Network } from '../../network/network.js';
-import type { Synchronizer } from '../../network/synchronizer.js';
+import { noSynchronizer, type Synchronizer } from '../../network/synchronizer.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 
 function named(network: Network, name: string): Synchronizer {
   const found = network.synchronizer(name);
-  if (found === undefined) throw new HttpRefusal(404, `There is no synchronizer ${name}.`);
+  if (found === undefined) throw new HttpRefusal(404, noSynchronizer(name, network.synchronizers));
   return found;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Network events during a call: a time jump, a rival command, pruning, a synchronizer that stops.
  */
+import { noSynchronizer } from '../../network/synchronizer.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { UNIT, type ContractId } from '../../daml/model/values.js';
 import { submit } from '../../network/commands/submit.js';
@@ -74,7 +75,7 @@ function prune(participant: Participant, upTo: number): void {
 
 function synchronizer(network: Network, name: string) {
   const found = network.synchronizer(name);
-  if (found === undefined) throw invalidArgument(`There is no synchronizer ${name}.`);
+  if (found === undefined) throw invalidArgument(noSynchronizer(name, network.synchronizers));
   return found;
 }
 

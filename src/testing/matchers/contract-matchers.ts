@@ -1,4 +1,5 @@
 /** Matchers on a contract: by its id, or anything with a `contractId` such as a created event. */
+import { noSynchronizer } from '../../network/synchronizer.js';
 import { contractReport, counterOf, payloadOf, stateText } from './contract-report.js';
 import { findContract, knownInstances, type LocatedContract } from './instances.js';
 import { isObject, isSubset, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
@@ -64,13 +65,11 @@ export function toBeOn(this: MatcherState, subject: unknown, synchronizer: strin
   return onContract(this, subject, `toBeOn(${shown(synchronizer)})`, (located) => {
     const { network } = located.canticle;
     const wanted = network.synchronizer(synchronizer);
-    if (wanted === undefined) {
-      const known = network.synchronizers.map(({ alias }) => alias).join(', ');
+    if (wanted === undefined)
       return {
         pass: this.isNot === true,
-        text: `There is no synchronizer ${synchronizer}. There are: ${known}.`,
+        text: noSynchronizer(synchronizer, network.synchronizers),
       };
-    }
     const state = stateOf(located);
     const pass = state.kind === 'active' && state.synchronizerId === wanted.id;
     return {

@@ -256,7 +256,7 @@ it.each([
   ['contracts?after=there', 400, 'after is what next was, and not there.'],
   ['contracts?offset=3', 400, 'An offset is one of a participant: say which.'],
   ['contracts?offset=999&participant=one', 404, 'There is nothing at offset 999 of one.'],
-  ['contracts?synchronizer=none', 404, 'There is no synchronizer none.'],
+  ['contracts?synchronizer=none', 404, 'There is no synchronizer none. There are: global, app.'],
   ['contracts/00ab', 404, 'There is no contract 00ab.'],
   ['packages/ab', 404, 'There is no package ab.'],
   ['packages/ab/sources/Main', 404, 'There is no source of module Main of package ab.'],

@@ -15,14 +15,14 @@ describe('without the DAR', () => {
   test('the error lists the folders that were searched for the DAR', () => {
     process.env['CANTICLE_DARS'] = '/nowhere/dars';
     const message =
-      /^Failed to read the DAR file 'splice-amulet.dar': no such file in .* or \/nowhere\/dars\. Put your copy/;
+      /^Failed to read the DAR file 'splice-amulet.dar': no 'splice-amulet.dar' in .* or \/nowhere\/dars\. Put your copy/;
     expect(() => createCanticle({ amulet: 'splice-amulet.dar' })).toThrow(message);
     expect(() => createCanticle({ amulet: { dar: 'splice-amulet.dar', price: '1.0' } })).toThrow(
       message,
     );
     const file = scenarioFile('steps:\n  - { amulet: splice-amulet.dar }\n');
     expect(complaint(() => createCanticle({ scenario: file }))).toMatch(
-      /FILE:2:15: step 1 \(amulet\): .*no such file in .* or \/nowhere\/dars/,
+      /FILE:2:15: step 1 \(amulet\): .*no 'splice-amulet.dar' in .* or \/nowhere\/dars/,
     );
     expect(() => createCanticle({ dars: ['/nowhere/else.dar'] })).toThrow(
       /Failed to read the DAR file '\/nowhere\/else.dar'/,

@@ -179,7 +179,9 @@ it('does nothing in-process, and allocates no parties', () => {
     'REQUEST_TIME_OUT',
   );
   expect(canticle.network.journal.position).toBe(before);
-  expect(() => canticle.pauseSynchronizer('three')).toThrow('There is no synchronizer three.');
+  expect(() => canticle.pauseSynchronizer('three')).toThrow(
+    'There is no synchronizer three. There are: one, two.',
+  );
 });
 
 it('leaves other synchronizers alone; reassignments wait as well', async () => {
@@ -288,5 +290,8 @@ it('over HTTP', async () => {
     inFlight: 0,
   });
   expect((await waiting).status).toBe(200);
-  expect((await control('three/pause')).status).toBe(404);
+  expect(await control('three/pause')).toMatchObject({
+    status: 404,
+    body: { error: 'There is no synchronizer three. There are: one, two.' },
+  });
 });
