@@ -93,7 +93,7 @@ it('A failed test reports the error, the debug output and the ledger', () => {
   const { 'Main:creates': good, 'Main:fails': bad } = declared(darWith({ creates, fails }), {});
   expect(good).toBeUndefined();
   expect(bad).toMatch(/^Script Main:fails failed: Submit failed: DAML_FAILURE: /);
-  expect(bad).toContain('\nIt said:\nsaid inside\n');
+  expect(bad).toContain('\nOutput of the script:\nsaid inside\n');
   expect(bad).toContain(
     [
       'The ledger:',
