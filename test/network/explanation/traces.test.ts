@@ -6,6 +6,7 @@ import {
   definePackage,
   defineTemplate,
   diffTraces,
+  type Update,
 } from 'canticle';
 import { startClient, type TestClient } from '../../support/client.js';
 import { IOU } from '../../support/ledger.js';
@@ -304,6 +305,8 @@ it('shows what is recorded of code in TypeScript that acts differently when it r
 
 it('names the template that runs a choice of an interface, in the version that runs', () => {
   const View = d.record('Api:View', { owner: d.party, count: d.int64 });
+  const fetchedCount = (update: Update, contractId: string): bigint =>
+    update.fetchView(Counted, contractId).view.count;
   const Counted = defineInterface({
     name: 'Api:Counted',
     view: View,
@@ -313,6 +316,12 @@ it('names the template that runs a choice of an interface, in the version that r
         consuming: false,
         controllers: (view) => [view.owner],
         run: (_update, self) => self.view.count,
+      }),
+      Read: choice({
+        result: d.int64,
+        consuming: false,
+        controllers: (view) => [view.owner],
+        run: (update, { contractId }) => fetchedCount(update, contractId),
       }),
     }),
   });
@@ -334,20 +343,19 @@ it('names the template that runs a choice of an interface, in the version that r
   const owner = participant.allocateParty('owner');
   const asOwner = { actAs: [owner] };
   const contract = participant.create(`${one.id}:Main:Beads`, { owner, count: '1' }, asOwner);
-  const { updateId } = participant.exercise(
-    `${api.id}:Api:Counted`,
-    contract,
-    'Count',
-    {},
-    asOwner,
-  );
-  expect(canticle.trace(updateId).nodes).toMatchObject([
-    {
-      kind: 'exercise',
-      template: '#beads:Main:Beads',
-      templateId: `${two.id}:Main:Beads`,
-      interface: '#api:Api:Counted',
-      result: '1',
-    },
+  const nodesOf = (choice: string) => {
+    const id = `${api.id}:Api:Counted`;
+    const { updateId } = participant.exercise(id, contract, choice, {}, asOwner);
+    return canticle.trace(updateId).nodes;
+  };
+  const through = {
+    template: '#beads:Main:Beads',
+    templateId: `${two.id}:Main:Beads`,
+    interface: '#api:Api:Counted',
+  };
+  expect(nodesOf('Count')).toMatchObject([{ kind: 'exercise', ...through, result: '1' }]);
+  expect(nodesOf('Read')).toMatchObject([
+    { kind: 'exercise', ...through, result: '1' },
+    { kind: 'fetch', ...through },
   ]);
 });
