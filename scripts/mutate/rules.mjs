@@ -598,8 +598,20 @@ export const RULES = {
     ],
   },
   'messages from definitions': {
-    files: ['src/network/protobuf/defined.ts', 'src/network/protobuf/camel-case.ts'],
-    tests: ['test/network/external', 'test/network/values/values.test.ts', 'test/grpc/wire'],
+    files: [
+      'src/network/protobuf/camel-case.ts',
+      'src/network/protobuf/defined.ts',
+      'src/network/protobuf/messages.ts',
+      'src/network/protobuf/versioned.ts',
+      'src/network/topology/topology-messages.ts',
+    ],
+    tests: [
+      'test/network/external',
+      'test/network/protobuf',
+      'test/network/topology',
+      'test/network/values',
+      'test/grpc/wire',
+    ],
   },
   'rules of topology stores': {
     files: [
