@@ -27,8 +27,8 @@ const BEGINNING = { seconds: -62_135_596_800n, nanos: 1000 };
 const BEGINNING_MICROS = BEGINNING.seconds * MICROS + 1n;
 
 /**
- * The onboarding state of the founder's sequencer, which is the only one: the initial state of the synchronizer. NOTE: it has no encryption
- * keys, because nodes here have none, and no state of the sequencer's driver.
+ * The onboarding state of the founder's sequencer, which is the only one: the initial state of the synchronizer.
+ * NOTE: it has no state of the sequencer's driver.
  * @param sequencerId `SEQ::…`
  * @returns undefined for a sequencer that is not in the synchronizer's state, or if the synchronizer is elsewhere
  * @throws AppRefusal 400 for an invalid id

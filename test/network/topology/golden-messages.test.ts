@@ -61,7 +61,7 @@ it('have always the same bytes', () => {
     'hosting, delegation and keys':
       '468 182e6800af73fa8c2a0503a678331ed42bf9f1eeab9294869c97d539352c1690',
     vetted: '119 9c06d560d4b8808715c5cfa1b9d351261160ad3ef063ff4c607cc165c0e272b8',
-    identity: '939 80f3fa07e74afebd6f3d2c52488234edcf5477a0ba7de7f0750648ea68bc6928',
+    identity: '1040 ad260427656419be58107e4a0c17145580d4284c6bc1f24fc60d9ae07b36f955',
   });
 });
 
@@ -115,7 +115,12 @@ const DECODED: readonly (readonly [what: string, bytes: string, mapping: object]
   [
     'a trust certificate',
     `0aa401080110011a9d012a9a01${uid}124b${text(party)}2a0102101e`,
-    { kind: 'SynchronizerTrustCertificate', participantId: first, synchronizerId: party },
+    {
+      kind: 'SynchronizerTrustCertificate',
+      participantId: first,
+      synchronizerId: party,
+      featureFlags: [2],
+    },
   ],
   [
     'vetted packages in both forms',

@@ -81,8 +81,8 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     const state = Buffer.from(answer.body.onboarding_state, 'base64');
     const digest = createHash('sha256').update(state).digest('hex');
     expect([state.length, digest]).toEqual([
-      4857,
-      '78acde197fee6bfc712de0088360d8ce0cb83a4e1d3571226f76a54f9bb37123',
+      4958,
+      'e1f4e86b956cfddfd87d480ed8cbed0e52ba02071c726829dd8cbb618ee49bff',
     ]);
     const [first, ...stored] = delimited(state);
     const [snapshot] = fields(unversioned(first!)).get(3)!;
