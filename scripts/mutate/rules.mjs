@@ -613,11 +613,14 @@ export const RULES = {
       'test/grpc/wire',
     ],
   },
+  'signers of topology mappings': {
+    files: ['src/network/topology/mapping-rules.ts'],
+    tests: ['test/network/topology/mapping-rules.test.ts'],
+  },
   'rules of topology stores': {
     files: [
       'src/network/topology/mapping-checks.ts',
       'src/network/topology/mapping-log.ts',
-      'src/network/topology/mapping-rules.ts',
       'src/network/topology/signed-mappings.ts',
       'src/network/topology/store-rules.ts',
       'src/network/topology/synchronizer-store.ts',
