@@ -145,7 +145,7 @@ it('shows the choice coverage of all files, and adds it to a file that can be sh
 
 it.each([
   ['absent.json', undefined, 'no such file or folder'],
-  ['other.json', '{"a": 1}', 'holds something else'],
+  ['other.json', '{"a": 1}', 'is not a coverage file'],
 ])('shows no coverage of %s', async (name, text, reason) => {
   const path = join(folder(), name);
   if (text !== undefined) writeFileSync(path, text);

@@ -176,5 +176,5 @@ it('adds its token to nothing that a page asks, unless the page is allowed', asy
 
 it('works for useCanticle of each runner', () => {
   elsewhere('nowhere');
-  expect(() => useCanticle()).toThrow("'nowhere' is no address");
+  expect(() => useCanticle()).toThrow("'nowhere' is not a URL");
 });
