@@ -266,7 +266,9 @@ describeWithDars('of real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
       amulet.transfer({ from: from!, to: to!, amount: '4.0' });
     for (const each of [stayed, moved]) each.advanceTime('PT1H');
     expect(Buffer.compare(moved.dump(), stayed.dump())).toBe(0);
-    expect(() => createCanticle({ load: without })).toThrow(/does not contain: .*splice-amulet 0\.1\.14 /);
+    expect(() => createCanticle({ load: without })).toThrow(
+      /does not contain: .*splice-amulet 0\.1\.14 /,
+    );
     const given = createCanticle({ load: without, dars: [dar] });
     expect(given.amulet.holdings(from!)).toHaveLength(1);
   });
