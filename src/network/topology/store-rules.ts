@@ -85,7 +85,7 @@ export function serialMismatch(actual: number, expected: number) {
   });
 }
 
-/** Each key's signature once. */
+/** Each key's signature once. Groups without signatures are dropped when they are verified. */
 function joinedSignatures(known: SignedMapping, given: SignedMapping): SignedMapping {
   const before = new Set(signersOf(known));
   const fresh = ({ signedBy }: { readonly signedBy: string }) => !before.has(signedBy);
@@ -93,6 +93,6 @@ function joinedSignatures(known: SignedMapping, given: SignedMapping): SignedMap
   return {
     ...given,
     signatures: [...known.signatures, ...given.signatures.filter(fresh)],
-    joint: [...known.joint, ...joint.filter(({ signatures }) => signatures.length > 0)],
+    joint: [...known.joint, ...joint],
   };
 }
