@@ -492,6 +492,10 @@ export const RULES = {
       'test/grpc/workflow.test.ts',
     ],
   },
+  'bytes that a connection may hold': {
+    files: ['src/grpc/wire/held-bytes.ts'],
+    tests: ['test/grpc/connections.test.ts'],
+  },
   scripts: {
     files: ['src/script'],
     tests: ['test/script'],
