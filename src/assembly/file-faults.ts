@@ -5,7 +5,7 @@
 import { isError } from '../daml/errors/realms.js';
 
 /** @returns a text for the system's code, or else the error's own message */
-export function fileFault(error: unknown): string {
+export function fileError(error: unknown): string {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
       return 'no such file or folder';
@@ -22,7 +22,7 @@ export function fileFault(error: unknown): string {
 }
 
 /** An error about an unreadable file, with the system's code. @param what such as `the scenario 'x.yaml'` */
-export function unreadable(what: string, cause: unknown, why = fileFault(cause)): Error {
+export function unreadable(what: string, cause: unknown, why = fileError(cause)): Error {
   const { code = 'EINVAL' } = cause as NodeJS.ErrnoException;
   return Object.assign(new Error(`Failed to read ${what}: ${why}.`, { cause }), { code });
 }

@@ -17,9 +17,9 @@ export function scenarioAuthorization(
   return {
     services: services.map((service, index) => {
       const path = ['authorization', 'services', index];
-      const fault = (reason: string, field: string) =>
+      const error = (reason: string, field: string) =>
         new ScenarioError(reason, [...path, field], placeOf([...path, field]));
-      return new ServiceReader(service, readFile, fault).read();
+      return new ServiceReader(service, readFile, error).read();
     }),
     ...rest,
   };
@@ -31,7 +31,7 @@ class ServiceReader {
   constructor(
     private readonly service: ScenarioAuthService,
     private readonly readFile: (path: string) => Uint8Array,
-    private readonly fault: (reason: string, field: string) => ScenarioError,
+    private readonly problem: (reason: string, field: string) => ScenarioError,
   ) {}
 
   read(): AuthService {
@@ -56,7 +56,7 @@ class ServiceReader {
   private text(field: TextField): string {
     const text = this.service[field];
     if (text === undefined)
-      throw this.fault(`The service ${this.service.type} needs '${field}'.`, 'type');
+      throw this.problem(`The service ${this.service.type} needs '${field}'.`, 'type');
     return text;
   }
 
@@ -65,14 +65,14 @@ class ServiceReader {
     try {
       return Buffer.from(this.readFile(path)).toString('utf8');
     } catch (error) {
-      throw this.fault(`Failed to read '${path}': ${(error as Error).message}.`, field);
+      throw this.problem(`Failed to read '${path}': ${(error as Error).message}.`, field);
     }
   }
 
   private pem(): string {
     const certificate = this.file('certificate');
     if (!certificate.includes('-----BEGIN '))
-      throw this.fault(`'${this.service.certificate}' is not a PEM file.`, 'certificate');
+      throw this.problem(`'${this.service.certificate}' is not a PEM file.`, 'certificate');
     return certificate;
   }
 
@@ -84,6 +84,6 @@ class ServiceReader {
     } catch {
       // The text is not JSON.
     }
-    throw this.fault(`'${this.service.keys}' is not a JSON Web Key Set.`, 'keys');
+    throw this.problem(`'${this.service.keys}' is not a JSON Web Key Set.`, 'keys');
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../recording/requests.js';
 import { HarIndex, type IndexedExchange } from './har-index.js';
 import { callOf } from './operation-of.js';
-import { schemaFault } from './schema-fault.js';
+import { schemaError } from './schema-fault.js';
 
 /** `request`: any exchange with that request, unused exchanges first. `order`: only the next exchange of the file. */
 export type ReplayOrder = 'request' | 'order';
@@ -43,9 +43,9 @@ export class Replay {
     const index = await HarIndex.open(path, async (entry, number) => {
       const { method, url } = entry.request;
       const routed = callOf(router, method, url, isWebSocket(entry));
-      const fault = routed && (await schemaFault(routed, entry, router));
-      if (fault !== undefined)
-        unfitting.push(spelledOut(`exchange ${number}, ${method} ${url}: ${fault}`));
+      const error = routed && (await schemaError(routed, entry, router));
+      if (error !== undefined)
+        unfitting.push(spelledOut(`exchange ${number}, ${method} ${url}: ${error}`));
     });
     return new Replay(index, order, unfitting);
   }

@@ -2,11 +2,11 @@
 import type { HttpAnswer } from '../client/http-side.js';
 import type { Router } from '../http/routing/router.js';
 import { answeredBody, isWebSocket, jsonIn, textOf, type HarEntry } from '../recording/har.js';
-import { loadValidators, responseFault } from '../spec/validators.js';
+import { loadValidators, responseError } from '../spec/validators.js';
 import type { KnownCall } from './operation-of.js';
 
-/** The place and reason of a fault; undefined if it fits, or if there is no schema. */
-export async function schemaFault(
+/** The place and reason of an error; undefined if it fits, or if there is no schema. */
+export async function schemaError(
   { api, operation }: KnownCall,
   entry: HarEntry,
   { apiVersion }: Router,
@@ -20,14 +20,14 @@ export async function schemaFault(
       .filter(({ type }) => type === 'receive')
       .map(textOf);
     const json = texts.map((text) => jsonIn(text)?.value).filter((each) => !isRefusal(each));
-    return json.length === 0 ? undefined : responseFault(validators, id, 200, json);
+    return json.length === 0 ? undefined : responseError(validators, id, 200, json);
   }
   const json = jsonIn(answeredBody(response)?.toString() ?? '');
-  return json && responseFault(validators, id, response.status, json.value);
+  return json && responseError(validators, id, response.status, json.value);
 }
 
 /** The same of an answer that has just come. */
-export async function answerFault(
+export async function answerError(
   { api, operation }: KnownCall,
   { status, bytes }: HttpAnswer,
   { apiVersion }: Router,
@@ -35,7 +35,7 @@ export async function answerFault(
   const json = jsonIn(bytes.toString());
   if (operation === undefined || json === undefined) return undefined;
   const validators = await loadValidators(api, apiVersion);
-  return responseFault(validators, operation.operationId, status, json.value);
+  return responseError(validators, operation.operationId, status, json.value);
 }
 
 const isRefusal = (value: unknown): boolean =>

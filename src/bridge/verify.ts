@@ -20,7 +20,7 @@ import {
 import { Identities } from '../recording/identities.js';
 import { VerificationReport, type Outcome, type Verification } from '../recording/report.js';
 import { userOf } from '../recording/secrets.js';
-import { answerFault, schemaFault } from './schema-fault.js';
+import { answerError, schemaError } from './schema-fault.js';
 import { callOf, type KnownCall } from './operation-of.js';
 import { PartyNames } from './party-names.js';
 
@@ -83,11 +83,11 @@ export async function verify(
       routed?.operation === undefined
         ? path
         : `${routed.api} ${routed.operation.operationId}${isWebSocket(entry) ? ' (WebSocket)' : ''}`;
-    const fault = routed && (await schemaFault(routed, entry, router));
+    const error = routed && (await schemaError(routed, entry, router));
     const { outcome, answer, silence } = await run.outcome(routed, entry);
     const isHeld = options.isLive && routed !== undefined && answer !== undefined;
-    const live = isHeld ? await answerFault(routed, answer, router) : undefined;
-    report.add(name, request, outcome, fault, live);
+    const live = isHeld ? await answerError(routed, answer, router) : undefined;
+    report.add(name, request, outcome, error, live);
     if (isOneStory && silence !== undefined) {
       report.stop(`${silence} The last request was ${request}. Later requests were not sent.`);
       break;

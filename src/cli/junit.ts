@@ -9,12 +9,12 @@ export interface JUnitCase {
   readonly classname: string;
   /** Where it is measured. */
   readonly milliseconds?: number;
-  readonly failure?: JUnitFault;
+  readonly failure?: JUnitError;
   /** Why it could not be tried. */
-  readonly error?: JUnitFault;
+  readonly error?: JUnitError;
 }
 
-interface JUnitFault {
+interface JUnitError {
   readonly message: string;
   readonly text: string;
 }
@@ -62,9 +62,9 @@ function suiteLines({ name, cases }: JUnitSuite): readonly string[] {
 function caseLines(each: JUnitCase): readonly string[] {
   const { name, classname, failure, error } = each;
   const head = `    <testcase name="${escaped(name)}" classname="${escaped(classname)}"${timeOf([each])}`;
-  const fault = failure ?? error;
-  if (fault === undefined) return [`${head}/>`];
+  const problem = failure ?? error;
+  if (problem === undefined) return [`${head}/>`];
   const tag = failure === undefined ? 'error' : 'failure';
-  const element = `<${tag} message="${escaped(fault.message)}">${escaped(fault.text)}</${tag}>`;
+  const element = `<${tag} message="${escaped(problem.message)}">${escaped(problem.text)}</${tag}>`;
   return [`${head}>`, `      ${element}`, '    </testcase>'];
 }

@@ -1,4 +1,4 @@
-import { fileFault } from '../assembly/file-faults.js';
+import { fileError } from '../assembly/file-faults.js';
 import { printable, printablePainted } from '../daml/errors/printable.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 
@@ -65,5 +65,5 @@ export class CommandFailed extends Error {
 export function causeOf(error: unknown): string {
   if (error instanceof LedgerError)
     return [error.message, error.details.explanation].filter(Boolean).join('. ');
-  return fileFault(error);
+  return fileError(error);
 }

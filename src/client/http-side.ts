@@ -104,7 +104,7 @@ export class HttpSide {
       for await (const chunk of response as AsyncIterable<Buffer>) {
         size += chunk.length;
         if (size > maxBytes)
-          throw faultOf('EMSGSIZE', `its answer has more than ${maxBytes} bytes`);
+          throw errorOf('EMSGSIZE', `its answer has more than ${maxBytes} bytes`);
         chunks.push(chunk);
       }
       const { statusCode = 0, headers } = response;
@@ -141,7 +141,7 @@ export class HttpSide {
         request.destroy();
       };
       const stop = () => fail(signal!.reason);
-      const late = () => fail(faultOf('ETIMEDOUT', `it took longer than ${patience} milliseconds`));
+      const late = () => fail(errorOf('ETIMEDOUT', `it took longer than ${patience} milliseconds`));
       const timer = setTimeout(late, patience);
       request.on('error', (error) => fail(withMessage(error)));
       request.on('response', (response) =>
@@ -160,7 +160,7 @@ export const requesterOf = (url: URL): typeof overHttp =>
     ? packageOf<typeof Https>('node:https').request
     : overHttp;
 
-const faultOf = (code: string, message: string): Error =>
+const errorOf = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code });
 
 /** For a name with several addresses, only the inner errors have details. */

@@ -89,9 +89,9 @@ export function checked(request: ApiRequest, answer: ApiAnswer): Json {
     const shown = bytes?.toString('utf8', 0, SHOWN_OF_TEXT).trim() ?? 'nothing';
     throw new ClientError(request, `was answered with a body that is not JSON: ${shown}.`);
   }
-  const fault = request.operation.answer?.(body, '');
-  if (fault === undefined) return body;
-  const shown = fault.slice(0, SHOWN);
+  const error = request.operation.answer?.(body, '');
+  if (error === undefined) return body;
+  const shown = error.slice(0, SHOWN);
   throw new ClientError(request, `was answered with an unexpected body: ${shown}.`);
 }
 

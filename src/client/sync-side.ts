@@ -29,17 +29,17 @@ port.on('message', ({ method, url, headers, body }) => {
       if (size > maxBytes) response.destroy(new Error('its answer has more than ' + maxBytes + ' bytes'));
       else chunks.push(chunk);
     });
-    response.on('error', ({ message }) => answer({ fault: message }));
+    response.on('error', ({ message }) => answer({ error: message }));
     response.on('end', () => answer({ status: response.statusCode, bytes: Buffer.concat(chunks) }));
   });
-  asked.on('error', ({ message, code }) => answer({ fault: message || code }));
+  asked.on('error', ({ message, code }) => answer({ error: message || code }));
   asked.end(body);
 });
 `;
 
 type ThreadAnswer =
   | { readonly status: number; readonly bytes: Uint8Array }
-  | { readonly fault: string };
+  | { readonly error: string };
 
 export class SyncSide {
   private readonly signal = new Int32Array(new SharedArrayBuffer(4));
@@ -68,7 +68,7 @@ export class SyncSide {
       this.close();
       throw fail(` in ${patience / 1000} s`);
     }
-    if ('fault' in answer) throw fail(`: ${answer.fault}`);
+    if ('error' in answer) throw fail(`: ${answer.error}`);
     return new HttpAnswer(answer.status, undefined, Buffer.from(answer.bytes));
   };
 

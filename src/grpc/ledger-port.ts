@@ -18,7 +18,7 @@ import { MANAGEMENT_SERVICES } from './methods/management.js';
 import type { Method } from './methods/method.js';
 import { USER_SERVICES } from './methods/users.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
-import { redactedFault, shortName, unknownMethod } from './status.js';
+import { redactedError, shortName, unknownMethod } from './status.js';
 import { lineOf } from './stream-line.js';
 import { grpcCalls, send, type GrpcCalls, type Reply } from './transport.js';
 import { OK, type Call } from './wire/call.js';
@@ -81,7 +81,7 @@ export class LedgerPort {
     const row = this.rows.get(path);
     if (row === undefined) return call.end(unknownMethod(path));
     const handle = (bytes: Uint8Array): void => this.handle(row, call, bytes);
-    call.listen(new OneRequest(handle, redactedFault));
+    call.listen(new OneRequest(handle, redactedError));
   };
 
   private handle(row: Row, call: Call, bytes: Uint8Array): void {

@@ -1,12 +1,12 @@
 /** The status that ends a call: a ledger error with its details, as a participant sends it, or the status for a bug. */
-import { ProtoFault } from '../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../daml/codec/protobuf/reading.js';
 import { ledgerError, LedgerError } from '../daml/errors/ledger-error.js';
 import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js';
 import { NotServed, PlainRefusal } from '../services/participant-admin/not-served.js';
 import { rpcStatus } from '../services/ledger-api/formats/rpc-status.js';
 import { encodeMessage } from './messages/writer.js';
 import type { Status } from './wire/call.js';
-import { faultStatus, WireFault } from './wire/frames.js';
+import { faultStatus, GrpcError } from './wire/frames.js';
 import { UNREADABLE } from './wire/one-request.js';
 import { isError } from '../daml/errors/realms.js';
 
@@ -27,11 +27,11 @@ const notServed = (path: string, what: string): Status => ({
 });
 
 /** The Ledger API gives no details of an error that its server found before it read a request (B-GRPC-021). */
-export function redactedFault(): WireFault {
+export function redactedError(): GrpcError {
   const message =
     'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>';
   const { details } = withDetails({ code: INTERNAL, message, details: [] });
-  return new WireFault(INTERNAL, message, details);
+  return new GrpcError(INTERNAL, message, details);
 }
 
 type RpcStatus = Pick<ReturnType<typeof rpcStatus>, 'code' | 'message' | 'details'>;
@@ -54,8 +54,8 @@ export function statusOf(
 ): Status {
   if (error instanceof NotServed) return notServed(path, error.what);
   if (error instanceof PlainRefusal) return { code: error.code, message: error.message };
-  if (error instanceof ProtoFault) return UNREADABLE;
-  if (error instanceof WireFault) return faultStatus(error);
+  if (error instanceof ProtobufError) return UNREADABLE;
+  if (error instanceof GrpcError) return faultStatus(error);
   const refusal =
     error instanceof LedgerError
       ? error

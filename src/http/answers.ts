@@ -18,7 +18,7 @@ import { Reply } from '../services/handler.js';
 import type { CallerRefusal } from '../services/authorization/splice-callers.js';
 import { isOfSplice, LATE_ANSWER } from './request-timeout.js';
 import { AppRefusal } from '../splice/app-refusal.js';
-import { shownPath, targetFault, withoutDots } from './routing/paths.js';
+import { shownPath, targetError, withoutDots } from './routing/paths.js';
 import type { Match, Routing } from './routing/router.js';
 import { isBytes, isError } from '../daml/errors/realms.js';
 
@@ -187,7 +187,7 @@ export function unmatchedAnswer(
   const { api, kind } = routing;
   switch (kind) {
     case 'malformed':
-      return rejectedAnswer(api, { status: 400, text: targetFault(target), path: '' });
+      return rejectedAnswer(api, { status: 400, text: targetError(target), path: '' });
     case 'wrongMethod':
       if (api === 'ledger') return text(405, 'Method Not Allowed');
       return rejectedAnswer(api, {

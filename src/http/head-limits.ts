@@ -6,7 +6,7 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { WireAnswer } from './answers.js';
 import { headOf } from './delivery/head.js';
-import { shownCharacter, targetFault } from './routing/paths.js';
+import { shownCharacter, targetError } from './routing/paths.js';
 import {
   MAX_HEADER_COUNT,
   MAX_HEADER_LENGTH,
@@ -119,7 +119,7 @@ export function unparsedRefusal(error: ParserError): WireAnswer {
     case 'HPE_INVALID_CONSTANT':
       return refused(505, UNSUPPORTED_VERSION);
     case 'HPE_INVALID_URL':
-      return refused(400, targetFault(targetIn(rawPacket, at)));
+      return refused(400, targetError(targetIn(rawPacket, at)));
     case 'HPE_INVALID_HEADER_TOKEN':
       return refused(400, `${illegal} in header ${reason.includes('value') ? 'value' : 'name'}`);
     case 'HPE_HEADER_OVERFLOW':

@@ -139,9 +139,9 @@ type Loose = Record<string, unknown>;
 /** An exchange of HAR. Members that tools omit get defaults; required members must exist. */
 export function entryIn(text: string, number: number): HarEntry {
   const entry = parsed(text, number);
-  const fault = ENTRY(entry, '');
-  if (fault !== undefined)
-    throw new RecordingError(`exchange ${number} is not a valid HAR entry: ${fault}.`);
+  const error = ENTRY(entry, '');
+  if (error !== undefined)
+    throw new RecordingError(`exchange ${number} is not a valid HAR entry: ${error}.`);
   const { request, response } = entry as { request: Loose; response: Loose };
   const content = (response['content'] ?? {}) as Loose;
   const postData = request['postData'] as Loose | undefined;

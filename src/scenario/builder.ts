@@ -15,7 +15,7 @@ import type { Exercised, ExerciseResult } from '../wallet/exercised.js';
 import { encodedArgument, encodedPayload, idOf, isChoice } from '../wallet/typed.js';
 import type { EXPECTATIONS } from './expectations.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
-import { formFault } from './form.js';
+import { formError } from './form.js';
 import { expectThat, perform, type Step, type StepOptions } from './perform.js';
 import type { Given, InOf } from './row.js';
 import { stepDefinition } from './schema.js';
@@ -128,6 +128,6 @@ const isTemplate = (given: unknown): given is AnyTemplate =>
 
 /** Checks that types would make: for tests in JavaScript and for untyped values. */
 function checkForm(definition: string, step: Step, verb: string): void {
-  const fault = formFault(definition, step);
-  if (fault !== undefined) throw new ScenarioError(fault.reason, fault.path, undefined, verb);
+  const error = formError(definition, step);
+  if (error !== undefined) throw new ScenarioError(error.reason, error.path, undefined, verb);
 }

@@ -13,7 +13,7 @@ import { headers, type HeaderOf } from '../options/row.js';
 import { yaml } from '../spec/loading/yaml.js';
 import { EXPECTATIONS } from './expectations.js';
 import { ScenarioError, type FieldPath, type Place } from '../wallet/scenario-error.js';
-import { formFault } from './form.js';
+import { formError } from './form.js';
 import type { Step } from './perform.js';
 import { expectationDefinition, stepDefinition } from './schema.js';
 import { VERBS, type VerbName } from './verbs.js';
@@ -66,7 +66,7 @@ export interface ScenarioDocument {
 }
 
 /** Maximum number of mistakes reported for one file. */
-const MAX_FAULTS = 100;
+const MAX_ERRORS = 100;
 /** Maximum number of synchronizers, and of participants, of a network. */
 const MAX_MEMBERS = 200;
 /**
@@ -101,7 +101,7 @@ export function parseScenario(text: string, file: string): ScenarioDocument {
 class Reader {
   private readonly lines: LineCounter;
   private readonly document: Document;
-  private readonly faults: ScenarioError[] = [];
+  private readonly errors: ScenarioError[] = [];
 
   constructor(
     text: string,
@@ -121,24 +121,24 @@ class Reader {
     }
     const root = this.value() as Record<string, unknown>;
     if (isTooLarge(root))
-      throw this.fault(
+      throw this.error(
         `The file is too large. With its aliases expanded, it may have at most ${MAX_VALUES} values, nested ${MAX_DEPTH} levels deep.`,
         [],
       );
     if (Object.keys(root).length === 0)
-      throw this.fault('The file is empty. A scenario is a map with a list of `steps`.', []);
+      throw this.error('The file is empty. A scenario is a map with a list of `steps`.', []);
     if (typeof root !== 'object' || Array.isArray(root))
-      throw this.fault('A scenario is a map with a list of `steps`.', []);
+      throw this.error('A scenario is a map with a list of `steps`.', []);
     const steps = [
       ...this.headSteps('upload', root.packages, 'packages'),
       ...this.headSteps('party', root.parties, 'parties'),
       ...this.headSteps('user', root.users, 'users'),
       ...this.steps(root.steps ?? [], ['steps'], ''),
     ];
-    const form = formFault('document', headAlone(root));
-    if (form !== undefined) this.faults.push(this.fault(form.reason, form.path, form.atKey));
+    const form = formError('document', headAlone(root));
+    if (form !== undefined) this.errors.push(this.error(form.reason, form.path, form.atKey));
     this.checkHead(root);
-    this.refuseFaults();
+    this.refuseErrors();
     return { file: this.file, head: headOf(root), steps, placeOf: (path) => this.placeOf(path) };
   }
 
@@ -147,7 +147,7 @@ class Reader {
       return this.document.toJS({ maxAliasCount: -1 }) ?? {};
     } catch (error) {
       // For example, an alias inside its own anchor.
-      throw this.fault(`Failed to read its values: ${(error as Error).message}.`, []);
+      throw this.error(`Failed to read its values: ${(error as Error).message}.`, []);
     }
   }
 
@@ -155,24 +155,24 @@ class Reader {
   private checkHead({ seed, synchronizers, participants }: Record<string, unknown>): void {
     for (const [name, given] of Object.entries({ synchronizers, participants }))
       if (Array.isArray(given) && given.length > MAX_MEMBERS)
-        this.faults.push(
-          this.fault(
+        this.errors.push(
+          this.error(
             `'${name}' has ${given.length} entries, but may have at most ${MAX_MEMBERS}.`,
             [name],
           ),
         );
     if (typeof seed === 'number' && !Number.isSafeInteger(seed))
-      this.faults.push(
-        this.fault(`'seed' must be an integer of at most 2^53 - 1, not ${seed}.`, ['seed']),
+      this.errors.push(
+        this.error(`'seed' must be an integer of at most 2^53 - 1, not ${seed}.`, ['seed']),
       );
   }
 
-  private refuseFaults(): void {
-    const [first, ...more] = this.faults.sort((a, b) => a.place!.line - b.place!.line);
+  private refuseErrors(): void {
+    const [first, ...more] = this.errors.sort((a, b) => a.place!.line - b.place!.line);
     if (first === undefined) return;
     if (more.length === 0) throw first;
     const rest = this.isFull
-      ? [`There may be more mistakes: Canticle stops after ${MAX_FAULTS}.`]
+      ? [`There may be more mistakes: Canticle stops after ${MAX_ERRORS}.`]
       : [];
     const lines = [first.message, ...more.map(({ message }) => message), ...rest].join('\n');
     throw Object.assign(first, { message: lines });
@@ -191,8 +191,8 @@ class Reader {
 
   private steps(given: unknown, path: FieldPath, prefix: string): ScenarioStep[] {
     if (!Array.isArray(given)) {
-      this.faults.push(
-        this.fault(`Expected a list of steps, each after a dash${exampleOf(given)}.`, path),
+      this.errors.push(
+        this.error(`Expected a list of steps, each after a dash${exampleOf(given)}.`, path),
       );
       return [];
     }
@@ -202,21 +202,21 @@ class Reader {
   }
 
   private get isFull(): boolean {
-    return this.faults.length >= MAX_FAULTS;
+    return this.errors.length >= MAX_ERRORS;
   }
 
   private step(step: unknown, path: FieldPath, number: string): ScenarioStep[] {
     if (typeof step !== 'object' || step === null || Array.isArray(step)) {
-      this.faults.push(
-        this.fault('A step is a map with a verb and its fields.', path, false, number),
+      this.errors.push(
+        this.error('A step is a map with a verb and its fields.', path, false, number),
       );
       return [];
     }
     const found = Object.keys(step).filter((key) => STEP_WORDS.includes(key));
     const words = found.filter((word) => !found.some((other) => isFieldOf(word, other)));
     if (words.length !== 1) {
-      const form = formFault('verb', step, words, STEP_WORDS)!;
-      this.faults.push(this.fault(form.reason, [...path, ...form.path], form.atKey, number));
+      const form = formError('verb', step, words, STEP_WORDS)!;
+      this.errors.push(this.error(form.reason, [...path, ...form.path], form.atKey, number));
       return [];
     }
     const [word] = words as [string];
@@ -247,8 +247,8 @@ class Reader {
     const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
     const word = words.find((each) => keys.includes(each));
     if (word === undefined) {
-      const form = formFault('expectation', given, [], words)!;
-      this.faults.push(this.fault(form.reason, [...path, ...form.path], form.atKey, step));
+      const form = formError('expectation', given, [], words)!;
+      this.errors.push(this.error(form.reason, [...path, ...form.path], form.atKey, step));
       return [];
     }
     return this.fits(expectationDefinition(word), given, path, step)
@@ -257,10 +257,10 @@ class Reader {
   }
 
   private repeatStep(step: Step, path: FieldPath, number: string): ScenarioStep[] {
-    const before = this.faults.length;
+    const before = this.errors.length;
     const steps = this.steps(step.steps ?? [], [...path, 'steps'], `${number}.`);
     if (
-      this.faults.length > before ||
+      this.errors.length > before ||
       !this.fits(stepDefinition('repeat'), step, path, `${number} (repeat)`)
     )
       return [];
@@ -269,13 +269,13 @@ class Reader {
   }
 
   private fits(definition: string, given: unknown, path: FieldPath, step: string): boolean {
-    const form = formFault(definition, given);
+    const form = formError(definition, given);
     if (form === undefined) return true;
-    this.faults.push(this.fault(form.reason, [...path, ...form.path], form.atKey, step));
+    this.errors.push(this.error(form.reason, [...path, ...form.path], form.atKey, step));
     return false;
   }
 
-  private fault(reason: string, path: FieldPath, atKey = false, step?: string): ScenarioError {
+  private error(reason: string, path: FieldPath, atKey = false, step?: string): ScenarioError {
     return new ScenarioError(reason, path, this.placeOf(path, atKey), step);
   }
 

@@ -13,29 +13,29 @@ export class ExpectationFailed extends ScenarioError {
 
   /**
    * @param expectation as it was written
-   * @param faults the differences, one per line
+   * @param errors the differences, one per line
    * @param holds the state of the ledger
    */
   constructor(
     /** The expectation, as written. */
     readonly expectation: string,
     /** The differences, in order. */
-    readonly faults: readonly string[],
+    readonly errors: readonly string[],
     /** The state of the ledger. */
     readonly holds?: string,
     place?: Place,
     step?: string,
     cause?: unknown,
   ) {
-    const lines = holds === undefined ? faults : [...faults, `The ledger holds: ${holds}`];
+    const lines = holds === undefined ? errors : [...errors, `The ledger holds: ${holds}`];
     super([`not as expected: ${expectation}`, ...lines].join('\n  '), [], place, step, cause);
   }
 
   /** The differences and the state of the ledger, without the place. */
   get lines(): readonly string[] {
     return this.holds === undefined
-      ? this.faults
-      : [...this.faults, `The ledger holds: ${this.holds}`];
+      ? this.errors
+      : [...this.errors, `The ledger holds: ${this.holds}`];
   }
 }
 

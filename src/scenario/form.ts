@@ -8,7 +8,7 @@ import type * as Validators from './generated/validators.js';
 
 const validators = lazy(() => require('./generated/validators.js') as typeof Validators);
 
-export interface FormFault {
+export interface FormError {
   readonly reason: string;
   /** The path from the checked part. */
   readonly path: FieldPath;
@@ -34,13 +34,13 @@ const definitions = (): Readonly<Record<string, Validate>> =>
  * @param words the valid first words of the part
  * @param found the valid words that it has
  */
-export function formFault(
+export function formError(
   definition: string,
   given: unknown,
   found: readonly string[] = [],
   words: readonly string[] = [],
-): FormFault | undefined {
-  if (words.length > 0) return wordFault(definition, given, found, words);
+): FormError | undefined {
+  if (words.length > 0) return wordError(definition, given, found, words);
   const validate = definitions()[definition]!;
   if (validate(given)) return undefined;
   const worst = validate.errors!.reduce((best, each) =>
@@ -50,12 +50,12 @@ export function formFault(
   return worded(worst, path, data, schema);
 }
 
-function wordFault(
+function wordError(
   what: string,
   given: unknown,
   found: readonly string[],
   words: readonly string[],
-): FormFault {
+): FormError {
   if (found.length > 1)
     return {
       reason: `A step has one verb, and this has ${found.join(' and ')}.`,
@@ -152,7 +152,7 @@ function worded(
   path: FieldPath,
   data: unknown,
   schema: JsonSchema,
-): FormFault {
+): FormError {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   if (keyword === 'required') {
     const missing = params.missingProperty as string;

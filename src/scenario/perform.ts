@@ -38,8 +38,8 @@ function performRefused(world: World, name: VerbName, step: Step, run: () => unk
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     if (error.code === step.refused) return;
-    const fault = `refused: expected ${String(step.refused)}, found ${world.humanize(error.message)}`;
-    throw new ExpectationFailed(labelOf(step), [fault], undefined, undefined, undefined, error);
+    const problem = `refused: expected ${String(step.refused)}, found ${world.humanize(error.message)}`;
+    throw new ExpectationFailed(labelOf(step), [problem], undefined, undefined, undefined, error);
   }
   throw new ExpectationFailed(labelOf(step), [
     `refused: expected ${String(step.refused)}, but ${name} was accepted`,
@@ -53,8 +53,8 @@ export function expectThat(world: World, step: Step): void {
   ) as ExpectationName;
   const row = EXPECTATIONS[name] as SomeExpectation;
   const subject = at(name, () => row.subject.read(step[name], world));
-  const { faults, holds } = row.check(world, subject, readFields(row.fields, step, world));
-  if (faults.length > 0) throw new ExpectationFailed(labelOf(step), faults, holds);
+  const { errors, holds } = row.check(world, subject, readFields(row.fields, step, world));
+  if (errors.length > 0) throw new ExpectationFailed(labelOf(step), errors, holds);
 }
 
 /** The step as it was written, in one line. */

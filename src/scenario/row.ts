@@ -66,7 +66,7 @@ export interface Verb<S, F, R> extends RowFacts<S, F> {
 
 /** The violated expectations, one per line, and the state of the ledger. */
 export interface Finding {
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   readonly holds: string;
 }
 

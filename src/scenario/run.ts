@@ -129,7 +129,7 @@ class Run {
       if (error instanceof ExpectationFailed)
         throw new ExpectationFailed(
           error.expectation,
-          error.faults,
+          error.errors,
           error.holds,
           this.document.placeOf(path),
           step,

@@ -102,6 +102,6 @@ export function between(
     return contractTranslator(packages).between(from, to)(value);
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
-    throw new ScriptRefusal(error.fault.message, 'ConverterException');
+    throw new ScriptRefusal(error.problem.message, 'ConverterException');
   }
 }

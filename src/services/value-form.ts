@@ -25,7 +25,7 @@ export interface ReadCommands {
   readonly commands: readonly Command[];
   /** For each command, whether it names its package by name. */
   readonly named: readonly boolean[];
-  readonly faults: {
+  readonly errors: {
     /** An error in the form of the commands. */
     readonly commands?: LedgerError | undefined;
     /** An error in the form of the prefetched keys. */

@@ -9,7 +9,7 @@ import { controlReading } from './control/decoding.js';
 import { ledgerReading } from './ledger-api/decoding.js';
 import type { Operation } from './operations.js';
 import { unknownEnumValues } from './enum-validator.js';
-import { Reader, type Fault, type ReadingRules } from './reading.js';
+import { Reader, type Issue, type ReadingRules } from './reading.js';
 import { spliceReading } from './scan/decoding.js';
 import { refName, type JsonSchema, type Parameter, type Schemas } from './schema.js';
 
@@ -41,18 +41,18 @@ export type Decoded = { ok: true; input: DecodedInput } | Refusal;
 
 /** The texts of an API's errors. */
 interface Wording {
-  body(faults: readonly Fault[]): string;
+  body(errors: readonly Issue[]): string;
   bodyText(reason: string): string;
   bodyMissing: string;
   parameter(parameter: Parameter, reason: string): Pick<Refusal, 'status' | 'text'>;
 }
 
-const at = (fault: Fault): string =>
-  fault.path === '' ? fault.reason : `${fault.reason} at '${fault.path}'`;
+const at = (error: Issue): string =>
+  error.path === '' ? error.reason : `${error.reason} at '${error.path}'`;
 const PLACES = { query: 'query parameter', path: 'path parameter' } as const;
 
 const tapir: Wording = {
-  body: (faults) => tapir.bodyText(faults.map(at).join(', ')),
+  body: (errors) => tapir.bodyText(errors.map(at).join(', ')),
   bodyText: (reason) => `Invalid value for: body (${reason})`,
   bodyMissing: 'exhausted input',
   parameter: ({ name, in: place }, reason) => {
@@ -64,9 +64,9 @@ const tapir: Wording = {
 /** The text for an unknown path, as from the router of Splice's apps. */
 export const NO_ROUTE = 'The requested resource could not be found.';
 const pekko: Wording = {
-  body: ([fault]) =>
+  body: ([error]) =>
     pekko.bodyText(
-      `DecodingFailure at ${fault?.path ? `.${fault.path}` : ''}: ${fault?.reason ?? ''}`,
+      `DecodingFailure at ${error?.path ? `.${error.path}` : ''}: ${error?.reason ?? ''}`,
     ),
   bodyText: (reason) =>
     reason === pekko.bodyMissing ? reason : `The request content was malformed:\n${reason}`,
@@ -81,7 +81,7 @@ const pekko: Wording = {
 };
 
 const controls: Wording = {
-  body: (faults) => faults.map(at).join(', '),
+  body: (errors) => errors.map(at).join(', '),
   bodyText: (reason) => reason,
   bodyMissing: 'A JSON body is needed.',
   parameter: ({ name, in: place }, reason) => ({
@@ -158,16 +158,16 @@ export function decodeBody(operation: Operation, input: DecodedInput, given: unk
   if (operation.request.optional && (given ?? null) === null) return { ok: true, input };
   if (given === undefined) return refuseBody(operation.api, wording.bodyMissing);
   const reading = readerOf(operation).read(body, given);
-  if (!reading.faults) {
+  if (!reading.errors) {
     const unknown = unknownEnumValues(body, operation.schemas, reading.value).join(', ');
     if (unknown !== '') return refuseBody(operation.api, unknown);
     return { ok: true, input: { ...input, body: reading.value } };
   }
-  const [first] = reading.faults;
+  const [first] = reading.errors;
   return {
     ok: false,
     status: 400,
-    text: wording.body(reading.faults),
+    text: wording.body(reading.errors),
     path: first?.path ?? '',
     reason: first?.reason ?? '',
   };
@@ -207,7 +207,7 @@ const whole = (digits: string): bigint => BigInt(digits.replace(/^\+/, ''));
 function readParameterText(
   schema: JsonSchema,
   text: string,
-  { timeFault }: ReadingRules,
+  { timeError: timeError }: ReadingRules,
 ): ParameterReading {
   if (schema.enum) {
     return schema.enum.includes(text)
@@ -225,6 +225,6 @@ function readParameterText(
     if (lower === 'true' || lower === 'false') return { value: lower === 'true' };
     return { reason: `'${text}' is not a valid Boolean value` };
   }
-  const fault = schema.format === 'date-time' ? timeFault(text) : undefined;
-  return fault === undefined ? { value: text } : { reason: fault };
+  const error = schema.format === 'date-time' ? timeError(text) : undefined;
+  return error === undefined ? { value: text } : { reason: error };
 }

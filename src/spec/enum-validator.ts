@@ -8,7 +8,7 @@ import { join, member } from './reading-words.js';
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 
 /** Adds the faults that it finds. */
-type Check = (value: unknown, path: string, faults: string[]) => void;
+type Check = (value: unknown, path: string, errors: string[]) => void;
 
 const checks = new WeakMap<JsonSchema, { readonly check: Check | undefined }>();
 
@@ -21,9 +21,9 @@ export function unknownEnumValues(
   let known = checks.get(schema);
   if (known === undefined)
     checks.set(schema, (known = { check: checkOf(schema, schemas, new Set()) }));
-  const faults: string[] = [];
-  known.check?.(value, '', faults);
-  return faults;
+  const errors: string[] = [];
+  known.check?.(value, '', errors);
+  return errors;
 }
 
 /** @returns undefined if there is no enum to check */
@@ -40,9 +40,9 @@ function checkOf(
   }
   const { enum: names, items, properties } = schema;
   if (names !== undefined)
-    return (value, path, faults) => {
+    return (value, path, errors) => {
       if (value === UNRECOGNIZED)
-        faults.push(
+        errors.push(
           `expected ${path} to be one of (${names.join(', ')}), but got: ${UNRECOGNIZED}`,
         );
     };
@@ -50,8 +50,8 @@ function checkOf(
     const check = checkOf(items, schemas, around);
     return (
       check &&
-      ((value, path, faults) => {
-        if (Array.isArray(value)) for (const item of value) check(item, path, faults);
+      ((value, path, errors) => {
+        if (Array.isArray(value)) for (const item of value) check(item, path, errors);
       })
     );
   }
@@ -60,8 +60,8 @@ function checkOf(
     return check === undefined ? [] : [{ key, check }];
   });
   if (members.length === 0) return undefined;
-  return (value, path, faults) => {
+  return (value, path, errors) => {
     if (isJsonObject(value))
-      for (const { key, check } of members) check(member(value, key), join(path, key), faults);
+      for (const { key, check } of members) check(member(value, key), join(path, key), errors);
   };
 }

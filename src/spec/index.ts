@@ -15,5 +15,5 @@ export { Reader } from './reading.js';
 export { contentFor } from './responses.js';
 export { spliceReading } from './scan/decoding.js';
 export { type JsonSchema, type Parameter, type Schemas, refName } from './schema.js';
-export { loadValidators, responseFault } from './validators.js';
+export { loadValidators, responseError as responseFault } from './validators.js';
 export { API_VERSIONS, type ApiVersion, DEFAULT_API_VERSION, releaseOf } from './versions.js';

@@ -2,7 +2,7 @@
  * Reads an object member by member. The codec of its message decides the defaults for missing or null members, and
  * which members are required. That is computed before the first value.
  */
-import type { Fault, Read, ReadingRules } from './reading.js';
+import type { Issue, Read, ReadingRules } from './reading.js';
 import type { TextKind } from './reading-scalars.js';
 import { join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
 import { exactDigits } from './reading/exact-json.js';
@@ -28,19 +28,19 @@ export function objectReader(name: string, schema: JsonSchema, world: ReadingWor
   const members = Object.keys(schema.properties ?? {}).map((key) =>
     memberOf(new MemberSite(name, schema, key, world)),
   );
-  return (value, path, faults) => {
+  return (value, path, errors) => {
     const isWhole = isJsonObject(value);
     const base = isRelaxed ? '' : path;
-    if (!isWhole && rules.objectsOnly) return refuse(faults, wrongType(value, 'object'), path);
-    if (!isWhole && members.length === 0) return refuse(faults, NO_OBJECT, base);
-    const before = faults.length;
+    if (!isWhole && rules.objectsOnly) return refuse(errors, wrongType(value, 'object'), path);
+    if (!isWhole && members.length === 0) return refuse(errors, NO_OBJECT, base);
+    const before = errors.length;
     const read: Record<string, unknown> = {};
     for (const each of members) {
       const given = isWhole ? given64(value, each) : undefined;
-      const taken = each.read(given, isWhole, base, faults);
-      if (faults.length > before) {
+      const taken = each.read(given, isWhole, base, errors);
+      if (errors.length > before) {
         if (!firstOnly) continue;
-        faults.length = before + 1;
+        errors.length = before + 1;
         return undefined;
       }
       if (taken !== undefined) read[each.key] = taken;
@@ -49,13 +49,13 @@ export function objectReader(name: string, schema: JsonSchema, world: ReadingWor
   };
 }
 
-/** The fault of a value that is not an object, if the object has no members. */
+/** The error of a value that is not an object, if the object has no members. */
 const NO_OBJECT = 'HNil';
 
-const readUnit: Read = (value, path, faults) =>
+const readUnit: Read = (value, path, errors) =>
   value === null || ((Array.isArray(value) || isJsonObject(value)) && isEmpty(value))
     ? {}
-    : refuse(faults, wrongType(value, "'null' or '[]' or '{}'"), path);
+    : refuse(errors, wrongType(value, "'null' or '[]' or '{}'"), path);
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
@@ -70,7 +70,7 @@ interface Member {
   readonly key: string;
   readonly isInteger: boolean;
   /** @param isWhole whether the object itself exists */
-  readonly read: (given: unknown, isWhole: boolean, base: string, faults: Fault[]) => unknown;
+  readonly read: (given: unknown, isWhole: boolean, base: string, errors: Issue[]) => unknown;
 }
 
 function memberOf(site: MemberSite): Member {
@@ -80,12 +80,12 @@ function memberOf(site: MemberSite): Member {
   return {
     key,
     isInteger: site.property.type === 'integer',
-    read: (given, isWhole, base, faults) => {
+    read: (given, isWhole, base, errors) => {
       if (given !== undefined && !(given === null && nullMeansDefault))
-        return read(given, join(base, key), faults);
+        return read(given, join(base, key), errors);
       if (given === undefined) {
         const reason = site.refusalOfMissing(isWhole);
-        if (reason !== undefined) return refuse(faults, reason, join(base, key));
+        if (reason !== undefined) return refuse(errors, reason, join(base, key));
       }
       return site.default();
     },

@@ -1,17 +1,17 @@
 /** The scalars of a request and the texts with which the real servers refuse them. */
-import { typeReferenceFormFault } from '../daml/model/identifiers.js';
+import { typeReferenceFormError } from '../daml/model/identifiers.js';
 import { isBase64 } from '../daml/model/scans.js';
 import type { Read } from './reading.js';
 import { refuse, wrongType } from './reading-words.js';
 
 /** The reason why a text is not a time; undefined if it is one. */
-export type TimeFault = (text: string) => string | undefined;
+export type TimeError = (text: string) => string | undefined;
 
 /** A text with a special format. */
 export type TextKind =
   | { kind: 'bytes' }
   | { kind: 'identifier' }
-  | { kind: 'timestamp'; fault: TimeFault }
+  | { kind: 'timestamp'; error: TimeError }
   | { kind: 'enum'; values: readonly string[]; name?: string };
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -23,12 +23,12 @@ const LONG = 'Long';
 export function integerReader(format = 'int64'): Read {
   const name = INT_NAMES[format] ?? LONG;
   const bits = name === LONG ? 64 : 32;
-  return (value, path, faults) => {
+  return (value, path, errors) => {
     const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-    if (typeof number !== 'number' || !Number.isInteger(number)) return refuse(faults, name, path);
+    if (typeof number !== 'number' || !Number.isInteger(number)) return refuse(errors, name, path);
     if (bits === 64 && Number.isSafeInteger(number)) return number;
     const whole = wholeNumber(value as number | string, number);
-    if (BigInt.asIntN(bits, whole) !== whole) return refuse(faults, name, path);
+    if (BigInt.asIntN(bits, whole) !== whole) return refuse(errors, name, path);
     return bits === 32 ? number : whole;
   };
 }
@@ -40,30 +40,30 @@ function wholeNumber(given: number | string, rounded: number): bigint {
 }
 
 export function textReader(kind: TextKind | undefined): Read {
-  return (value, path, faults) => {
-    if (typeof value !== 'string') return refuse(faults, wrongType(value, 'string'), path);
-    const reason = kind && textFault(kind, value);
-    return reason === undefined ? value : refuse(faults, reason, path);
+  return (value, path, errors) => {
+    if (typeof value !== 'string') return refuse(errors, wrongType(value, 'string'), path);
+    const reason = kind && textError(kind, value);
+    return reason === undefined ? value : refuse(errors, reason, path);
   };
 }
 
-function textFault(kind: TextKind, text: string): string | undefined {
+function textError(kind: TextKind, text: string): string | undefined {
   switch (kind.kind) {
     case 'bytes':
       return isBase64(text) ? undefined : `The string is not a valid Base64: ${text}`;
     case 'identifier':
-      return typeReferenceFormFault(text);
+      return typeReferenceFormError(text);
     case 'timestamp':
-      return kind.fault(text);
+      return kind.error(text);
     case 'enum':
-      return enumFault(kind, text);
+      return enumError(kind, text);
   }
 }
 
 export const UNRECOGNIZED = 'UNRECOGNIZED';
 
 /** It reads as the unknown value if the enum comes from protobuf (B-GEN-025). */
-function enumFault(
+function enumError(
   kind: { values: readonly string[]; name?: string },
   text: string,
 ): string | undefined {

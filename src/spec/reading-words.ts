@@ -1,11 +1,11 @@
-/** The faults that all parts of the reader report for an unreadable value and its path. */
-import type { Fault } from './reading.js';
+/** The errors that all parts of the reader report for an unreadable value and its path. */
+import type { Issue } from './reading.js';
 
 export const MISSING_FIELD = 'Missing required field';
 
-/** Notes a fault; nothing was read. */
-export function refuse(faults: Fault[], reason: string, path: string): undefined {
-  faults.push({ reason, path });
+/** Notes an error; nothing was read. */
+export function refuse(errors: Issue[], reason: string, path: string): undefined {
+  errors.push({ reason, path });
 }
 
 export const join = (path: string, name: string): string =>

@@ -1,11 +1,11 @@
 /**
  * Reads a JSON value by its schema as the real servers do (both use circe). Missing members get a default or an
- * error, unknown members are ignored, and numbers may be texts. Every fault has the real text and path. The
+ * error, unknown members are ignored, and numbers may be texts. Every error has the real text and path. The
  * differences between APIs are data: `ReadingRules`.
  */
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 import { objectReader } from './reading-objects.js';
-import { integerReader, textReader, type TextKind, type TimeFault } from './reading-scalars.js';
+import { integerReader, textReader, type TextKind, type TimeError } from './reading-scalars.js';
 import { join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 
@@ -13,14 +13,14 @@ export type { TextKind };
 
 /**
  * In `strict` objects, members without a default are required. In `relaxed` objects, which mirror a protobuf
- * message, every member may be missing. Only the first fault is reported, and its path begins at this object. In
+ * message, every member may be missing. Only the first error is reported, and its path begins at this object. In
  * `defaulted` objects every member may be missing or null, and paths continue. A `unit` is an empty value: null,
  * `[]` or `{}`.
  */
 export type Codec = 'strict' | 'relaxed' | 'defaulted' | 'unit';
 
 export interface ReadingRules {
-  /** Whether the error has all faults or only the first. */
+  /** Whether the error has all errors or only the first. */
   accumulates: boolean;
   /**
    * Whether a value that is not an object is rejected for its kind; otherwise for its missing members.
@@ -29,7 +29,7 @@ export interface ReadingRules {
   codecOf(message: string): Codec;
   textKindOf(message: string, member: string): TextKind | undefined;
   /** For values that the schema marks as times. */
-  timeFault: TimeFault;
+  timeError: TimeError;
   alsoRequired(message: string): readonly string[];
   /**
    * Whether a member that is not a message is an Option in the participant's class. For strict messages: a member
@@ -38,19 +38,19 @@ export interface ReadingRules {
   isOption(message: string, member: string): boolean;
 }
 
-export interface Fault {
+export interface Issue {
   reason: string;
   /** JavaScript style, without a leading dot: `commands[0].CreateCommand.templateId`. */
   path: string;
 }
 
-export type Reading = { value: unknown; faults?: undefined } | { faults: readonly Fault[] };
+export type Reading = { value: unknown; errors?: undefined } | { errors: readonly Issue[] };
 
 /**
  * The reader of values of one schema. It is made from the schema once, so that reading a value needs no lookups.
- * Returns the value; if it adds faults, the value must not be used.
+ * Returns the value; if it adds errors, the value must not be used.
  */
-export type Read = (value: unknown, path: string, faults: Fault[]) => unknown;
+export type Read = (value: unknown, path: string, errors: Issue[]) => unknown;
 
 const NO_VARIANT = 'JSON decoding to CNil should never happen';
 
@@ -67,9 +67,9 @@ export class Reader {
   read(schema: JsonSchema, value: unknown): Reading {
     let read = this.bySchema.get(schema);
     if (read === undefined) this.bySchema.set(schema, (read = this.readOf(schema)));
-    const faults: Fault[] = [];
-    const given = read(value, '', faults);
-    return faults.length > 0 ? { faults } : { value: given };
+    const errors: Issue[] = [];
+    const given = read(value, '', errors);
+    return errors.length > 0 ? { errors } : { value: given };
   }
 
   /** @param text the kind of its texts, if the member that contains them specifies more than the schema */
@@ -78,7 +78,7 @@ export class Reader {
     const name = refName(schema.$ref);
     // Messages are recursive, so a message's reader is made at its first value.
     let read: Read | undefined;
-    return (value, path, faults) => (read ??= this.message(name, path, text))(value, path, faults);
+    return (value, path, errors) => (read ??= this.message(name, path, text))(value, path, errors);
   }
 
   private message(name: string, path: string, text?: TextKind): Read {
@@ -100,7 +100,7 @@ export class Reader {
         return textReader(
           text ??
             (schema.format === 'date-time'
-              ? { kind: 'timestamp', fault: this.rules.timeFault }
+              ? { kind: 'timestamp', error: this.rules.timeError }
               : undefined),
         );
       case 'integer':
@@ -139,13 +139,13 @@ export class Reader {
   private array({ items = {} }: JsonSchema, text?: TextKind): Read {
     const readItem = this.readOf(items, text);
     const { accumulates } = this.rules;
-    return (value, path, faults) => {
-      if (!Array.isArray(value)) return refuse(faults, wrongType(value, 'array'), path);
-      const before = faults.length;
+    return (value, path, errors) => {
+      if (!Array.isArray(value)) return refuse(errors, wrongType(value, 'array'), path);
+      const before = errors.length;
       const read: unknown[] = [];
       for (let index = 0; index < value.length; index += 1) {
-        read.push(readItem(value[index], `${path}[${index}]`, faults));
-        if (!accumulates && faults.length > before) return undefined;
+        read.push(readItem(value[index], `${path}[${index}]`, errors));
+        if (!accumulates && errors.length > before) return undefined;
       }
       return read;
     };
@@ -155,14 +155,14 @@ export class Reader {
     const readItem =
       typeof additionalProperties === 'object' ? this.readOf(additionalProperties) : undefined;
     const { accumulates } = this.rules;
-    return (value, path, faults) => {
-      if (!isJsonObject(value)) return refuse(faults, wrongType(value, 'object'), path);
+    return (value, path, errors) => {
+      if (!isJsonObject(value)) return refuse(errors, wrongType(value, 'object'), path);
       if (readItem === undefined) return value;
-      const before = faults.length;
+      const before = errors.length;
       const entries: [string, unknown][] = [];
       for (const [key, item] of Object.entries(value)) {
-        entries.push([key, readItem(item, join(path, key), faults)]);
-        if (!accumulates && faults.length > before) return undefined;
+        entries.push([key, readItem(item, join(path, key), errors)]);
+        if (!accumulates && errors.length > before) return undefined;
       }
       // fromEntries makes own members only, so that a key like __proto__ is a key like any other.
       return Object.fromEntries(entries);
@@ -181,43 +181,43 @@ export class Reader {
         .slice(0, 1)
         .map(([name, body]) => ({ name, read: this.readOf(body) })),
     );
-    return (value, path, faults) => {
+    return (value, path, errors) => {
       if (isJsonObject(value))
         for (const { name, read } of variants) {
           const inside = member(value, name);
-          if (inside !== undefined) return { [name]: read(inside, join(path, name), faults) };
+          if (inside !== undefined) return { [name]: read(inside, join(path, name), errors) };
         }
-      return refuse(faults, NO_VARIANT, path);
+      return refuse(errors, NO_VARIANT, path);
     };
   }
 
-  /** The first schema that can read the value; otherwise the fault of the last. */
+  /** The first schema that can read the value; otherwise the error of the last. */
   private eitherOf(schemas: readonly JsonSchema[]): Read {
     const reads = schemas.map((each) => this.readOf(each));
-    return (value, path, faults) => {
-      let last: Fault[] = [];
+    return (value, path, errors) => {
+      let last: Issue[] = [];
       for (const read of reads) {
         last = [];
         const given = read(value, path, last);
         if (last.length === 0) return given;
       }
-      faults.push(...last);
+      errors.push(...last);
       return undefined;
     };
   }
 
   private tagged({ discriminator }: JsonSchema): Read {
     const { propertyName, mapping = {} } = discriminator ?? { propertyName: '' };
-    return (value, path, faults) => {
+    return (value, path, errors) => {
       const tag = isJsonObject(value) ? member(value, propertyName) : undefined;
       if (typeof tag !== 'string') {
         const reason = tag === undefined ? MISSING_FIELD : wrongType(tag, 'string');
-        return refuse(faults, reason, join(path, propertyName));
+        return refuse(errors, reason, join(path, propertyName));
       }
       const ref = Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
-      if (ref !== undefined) return this.message(refName(ref), path)(value, path, faults);
+      if (ref !== undefined) return this.message(refName(ref), path)(value, path, errors);
       const valid = Object.keys(mapping).join(', ');
-      return refuse(faults, `Unknown value ${tag} (valid: ${valid})`, path);
+      return refuse(errors, `Unknown value ${tag} (valid: ${valid})`, path);
     };
   }
 
@@ -230,11 +230,11 @@ export class Reader {
   }
 }
 
-function readNumber(value: unknown, path: string, faults: Fault[]): unknown {
-  return typeof value === 'number' ? value : refuse(faults, 'Double', path);
+function readNumber(value: unknown, path: string, errors: Issue[]): unknown {
+  return typeof value === 'number' ? value : refuse(errors, 'Double', path);
 }
 
-function readBoolean(value: unknown, path: string, faults: Fault[]): unknown {
+function readBoolean(value: unknown, path: string, errors: Issue[]): unknown {
   if (typeof value === 'boolean') return value;
-  return refuse(faults, wrongType(value, "'true' or 'false'"), path);
+  return refuse(errors, wrongType(value, "'true' or 'false'"), path);
 }

@@ -4,7 +4,7 @@
  */
 import { isJsonObject } from '../daml/model/own-members.js';
 
-/** @returns the fault of the value, with its path; undefined if there is none */
+/** @returns the error of the value, with its path; undefined if there is none */
 export type Shape = (value: unknown, path: string) => string | undefined;
 
 /** A member that may be absent. Null counts as absent, and is removed. */
@@ -38,7 +38,7 @@ export const anObject = kind('an object', isJsonObject);
 export const oneOf = (...allowed: readonly unknown[]): Shape =>
   kind(`one of ${allowed.join(', ')}`, (value) => allowed.includes(value));
 
-/** One of two shapes; the fault is that of the second one. */
+/** One of two shapes; the error is that of the second one. */
 export const eitherOf =
   (one: Shape, other: Shape): Shape =>
   (value, path) =>
@@ -48,8 +48,8 @@ export function listOf(item: Shape): Shape {
   return (value, path) => {
     if (!Array.isArray(value)) return `${path || 'it'} is not a list`;
     for (let i = 0; i < value.length; i += 1) {
-      const fault = item(value[i], `${path}/${i}`);
-      if (fault !== undefined) return fault;
+      const error = item(value[i], `${path}/${i}`);
+      if (error !== undefined) return error;
     }
     return undefined;
   };
@@ -58,8 +58,8 @@ export function listOf(item: Shape): Shape {
 /** An object whose members are all of one shape. */
 export function mapOf(item: Shape): Shape {
   return (value, path) => {
-    const fault = anObject(value, path);
-    if (fault !== undefined) return fault;
+    const error = anObject(value, path);
+    if (error !== undefined) return error;
     for (const [name, each] of Object.entries(value as object)) {
       const inside = item(each, `${path}/${name}`);
       if (inside !== undefined) return inside;
@@ -76,12 +76,12 @@ export function anObjectOf(members: Readonly<Record<string, Shape | Optional>>):
     for (const [name, shape] of all) {
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
       if (typeof shape === 'function') {
-        const fault = shape(given, `${path}/${name}`);
-        if (fault !== undefined) return fault;
+        const error = shape(given, `${path}/${name}`);
+        if (error !== undefined) return error;
       } else if (given === null) delete value[name];
       else if (given !== undefined) {
-        const fault = shape.optional(given, `${path}/${name}`);
-        if (fault !== undefined) return fault;
+        const error = shape.optional(given, `${path}/${name}`);
+        if (error !== undefined) return error;
       }
     }
     return undefined;

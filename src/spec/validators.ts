@@ -45,7 +45,7 @@ interface ValidationError {
 }
 
 /** Checks an answer. Returns undefined for a valid value, otherwise the path and the cause. */
-export function responseFault(
+export function responseError(
   validators: Validators,
   operationId: string,
   status: number,

@@ -134,7 +134,7 @@ export class Submitter {
       readAs,
       disclosedContracts,
       commands: commands.map(({ command }) => command),
-      faults: refusal && { preprocessing: refusal },
+      errors: refusal && { preprocessing: refusal },
       commandId: change?.commandId ?? ledger.nextNumber,
       deduplicationPeriod: change?.period,
       userId,

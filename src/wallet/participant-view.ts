@@ -366,7 +366,7 @@ export class ParticipantView {
       disclosedContracts,
       workflowId,
       commands: [command],
-      faults: refusal && { preprocessing: refusal },
+      errors: refusal && { preprocessing: refusal },
       commandId: commandId ?? this.engine.ledger.nextNumber,
       userId: userId ?? USER,
       synchronizerId:

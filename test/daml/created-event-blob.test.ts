@@ -7,7 +7,7 @@ import { toHex } from '../../src/daml/model/hash.js';
 import { LedgerError } from '../../src/daml/errors/ledger-error.js';
 import { Numeric } from '../../src/daml/model/numeric.js';
 import { template } from '../../src/daml/model/package.js';
-import { ProtoFault } from '../../src/daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../src/daml/codec/protobuf/reading.js';
 import type { ContractInstance } from '../../src/daml/model/transaction.js';
 import {
   decodeValueProto,
@@ -144,7 +144,7 @@ describe('the value protobuf', () => {
         try {
           decodeValueProto(packages, type, bytes);
         } catch (error) {
-          expect(error).toBeInstanceOf(ProtoFault);
+          expect(error).toBeInstanceOf(ProtobufError);
         }
       }),
     );
@@ -425,7 +425,7 @@ describe('the words for values that are none', () => {
     ],
   ])('%# are those of the ledger', (type, hex, fault) => {
     expect(() => decodeValueProto(packages, type, Buffer.from(hex, 'hex'))).toThrow(
-      new ProtoFault(fault),
+      new ProtobufError(fault),
     );
   });
 });

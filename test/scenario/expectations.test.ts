@@ -143,7 +143,7 @@ it.each<[Expected, readonly string[]]>([
   expect(failure?.name).toBe('ExpectationFailed');
   for (const line of lines) expect(failure!.message).toContain(line);
   // The list of faults is complete.
-  expect(failure!.faults).toHaveLength(
+  expect(failure!.errors).toHaveLength(
     lines.filter((line) => !line.startsWith('The ledger')).length,
   );
 });

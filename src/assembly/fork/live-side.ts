@@ -85,9 +85,9 @@ export class LiveSide {
         take: (text) => {
           const message = parsed(text, path);
           this.requireTaken(message, path);
-          const fault = shape!(message, '');
-          if (fault !== undefined)
-            throw new ForkFailed(`WebSocket ${path} sent an unexpected message: ${fault}.`);
+          const error = shape!(message, '');
+          if (error !== undefined)
+            throw new ForkFailed(`WebSocket ${path} sent an unexpected message: ${error}.`);
           take(message as T);
         },
         quiet: QUIET,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { blobHead } from '../../daml/contract/fat-contract.js';
 import { readBlob } from '../../daml/contract/created-event-blob.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
 import { EXPORT_VERSION } from '../../network/reading/acs-export.js';
@@ -77,7 +77,7 @@ function exportedContract(
   try {
     head = blobHead(Buffer.from(blob, 'base64'));
   } catch (error) {
-    if (!(error instanceof ProtoFault)) throw error;
+    if (!(error instanceof ProtobufError)) throw error;
     throw new ForkFailed(
       `the blob of contract ${contractId} (${templateId}) cannot be read: ${error.message}.`,
     );

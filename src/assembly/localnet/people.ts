@@ -1,6 +1,6 @@
 /** Creates the parties, users with rights, wallets and holdings of a LocalNet from its options. */
 import { Numeric } from '../../daml/model/numeric.js';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import type { Party } from '../../daml/model/values.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 import type { Participant } from '../../network/participant.js';
@@ -182,7 +182,7 @@ class People {
     const found = this.parties.get(placed(node, named)) ?? this.parties.get(named);
     if (found !== undefined) return found;
     // The full id of a party that is created later, such as an external party.
-    if (uniqueIdentifierFault(named) === undefined) return named;
+    if (uniqueIdentifierError(named) === undefined) return named;
     const known = [...this.parties.keys()].filter((key) => !key.includes(' ')).join(', ');
     throw new ScenarioError(`This LocalNet has no party '${named}'. Its parties are ${known}.`);
   }

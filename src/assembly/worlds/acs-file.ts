@@ -1,6 +1,6 @@
 /** Reads the file of active contracts that a participant exported (Canton's ExportAcs), as far as possible without their packages. */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { EXPORT_VERSION } from '../../network/reading/acs-export.js';
 import { exportedIn, type ExportedActiveContract } from '../../network/reading/acs-import.js';
 
@@ -10,7 +10,7 @@ export function exportedFrom(bytes: Uint8Array): readonly ExportedActiveContract
   try {
     exported = exportedIn(bytes);
   } catch (error) {
-    if (!(error instanceof ProtoFault)) throw error;
+    if (!(error instanceof ProtobufError)) throw error;
     throw new Error(`it is damaged, or not an export of active contracts: ${error.message}`);
   }
   const later = exported.find(({ version }) => version !== EXPORT_VERSION);
@@ -22,8 +22,8 @@ export function exportedFrom(bytes: Uint8Array): readonly ExportedActiveContract
   for (const { contractId, synchronizerId } of exported) {
     if (seen.has(contractId)) throw new Error(`it has contract ${contractId} twice`);
     seen.add(contractId);
-    const fault = uniqueIdentifierFault(synchronizerId);
-    if (fault !== undefined) throw new Error(`it is damaged: ${fault}`);
+    const error = uniqueIdentifierError(synchronizerId);
+    if (error !== undefined) throw new Error(`it is damaged: ${error}`);
   }
   return exported;
 }

@@ -13,7 +13,7 @@ import type { TrafficOptions } from '../../splice/validators/traffic.js';
 import { readBoundedFile } from '../bounded-file.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import { readNamedFile } from '../dar-files.js';
-import { fileFault, unreadable } from '../file-faults.js';
+import { fileError, unreadable } from '../file-faults.js';
 import {
   MAX_WORLD_FILE,
   partsIn,
@@ -69,7 +69,7 @@ export function readingWorld<T>(source: string | Uint8Array, read: () => T): T {
     return read();
   } catch (error) {
     const what = typeof source === 'string' ? `the world '${source}'` : 'the world';
-    throw withCallerStack(unreadable(what, error, fileFault(error).replace(/\.$/, '')));
+    throw withCallerStack(unreadable(what, error, fileError(error).replace(/\.$/, '')));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Prepares contracts from elsewhere for a new network, with their stakeholders, their time and their DSO. */
 import type { DisclosedBlob } from '../../daml/contract/created-event-blob.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import type { PackageLookup, DamlPackage } from '../../daml/model/package.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { qualifiedNameOf, type PackageId } from '../../daml/model/types.js';
@@ -27,11 +27,11 @@ export function plantedContract(
   try {
     disclosed = read();
   } catch (error) {
-    if (!(error instanceof LedgerError) && !(error instanceof ProtoFault)) throw error;
+    if (!(error instanceof LedgerError) && !(error instanceof ProtobufError)) throw error;
     throw failed(`the blob of contract ${contractId} cannot be read: ${error.message}`);
   }
-  const { contract, fault } = disclosed;
-  if (fault !== undefined || contract.contractId !== contractId)
+  const { contract, error } = disclosed;
+  if (error !== undefined || contract.contractId !== contractId)
     throw failed(`the id of contract ${contractId} does not match its blob, which was changed`);
   return { contract, ...rest };
 }

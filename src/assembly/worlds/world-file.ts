@@ -257,8 +257,8 @@ function headOf(line: Uint8Array): WorldHead {
     throw new Error(
       `it has version ${String(version)} of the format, but this Canticle reads only version ${VERSION}. Use the Canticle that saved it, or save it again`,
     );
-  const fault = HEAD(head, '');
-  if (fault !== undefined) throw new Error(`it is damaged: in its head, ${fault}`);
+  const error = HEAD(head, '');
+  if (error !== undefined) throw new Error(`it is damaged: in its head, ${error}`);
   return head as unknown as WorldHead;
 }
 

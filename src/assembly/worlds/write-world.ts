@@ -1,6 +1,6 @@
 /** Writes the file of a world under a temporary name first, so that no program reads an incomplete file. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { fileFault } from '../file-faults.js';
+import { fileError } from '../file-faults.js';
 
 /** @throws Error with the system's `code` */
 export function writeWorld(file: string, bytes: Uint8Array): void {
@@ -12,7 +12,7 @@ export function writeWorld(file: string, bytes: Uint8Array): void {
     rmSync(unfinished, { force: true });
     const { code } = cause as NodeJS.ErrnoException;
     throw Object.assign(
-      new Error(`Failed to write the world '${file}': ${fileFault(cause)}.`, { cause }),
+      new Error(`Failed to write the world '${file}': ${fileError(cause)}.`, { cause }),
       { code },
     );
   }

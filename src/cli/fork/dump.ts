@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { headersOf } from '../../client/requests.js';
-import { fileFault } from '../../assembly/file-faults.js';
+import { fileError } from '../../assembly/file-faults.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { fromControls } from '../running-program.js';
 
@@ -50,7 +50,7 @@ async function write(file: string, world: IncomingMessage): Promise<void> {
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw new CommandFailed(`failed to write the world '${file}': ${fileFault(error)}.`, {
+    throw new CommandFailed(`failed to write the world '${file}': ${fileError(error)}.`, {
       cause: error,
     });
   }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Canticle } from '../../assembly/canticle.js';
 import type { StartOptions } from '../../assembly/canticle-options.js';
 import { createCanticle, startCanticle } from '../../assembly/start.js';
-import { fileFault } from '../../assembly/file-faults.js';
+import { fileError } from '../../assembly/file-faults.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';
 import { optionsGiven } from '../flags/option-flags.js';
@@ -54,7 +54,7 @@ function stepsIn(file: string): readonly object[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CommandFailed(`failed to read '${file}': ${fileFault(error)}.`);
+    throw new CommandFailed(`failed to read '${file}': ${fileError(error)}.`);
   }
   let json: unknown;
   try {

@@ -18,7 +18,7 @@ import type { ClientTls } from '../../client/http-side.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import { aCount, anObjectOf, aText, mapOf, optional } from '../../spec/shapes.js';
 import { causeOf, CommandFailed } from '../terminal.js';
-import { request, schemeAt, tlsFault, type LocalnetAddress } from './requests.js';
+import { request, schemeAt, tlsError, type LocalnetAddress } from './requests.js';
 import type { WhereFlags } from './where-flags.js';
 
 /** Its services, by the names of its nodes, and the ports that are its own. */
@@ -94,8 +94,8 @@ const PORT_FILE = mapOf(
 );
 
 function portsIn(json: unknown): PortFile {
-  const fault = PORT_FILE(json, '');
-  if (fault !== undefined) throw new Error(fault);
+  const error = PORT_FILE(json, '');
+  if (error !== undefined) throw new Error(error);
   return json as PortFile;
 }
 
@@ -193,12 +193,12 @@ async function answerOf(
     const { status, bytes } = await request(where, url);
     if (status !== 200) throw new Error(`it answers ${status}`);
     const json = JSON.parse(bytes.toString()) as Readonly<Record<string, string>>;
-    const fault = anObjectOf(Object.fromEntries(members.map((each) => [each, aText])))(json, '');
-    if (fault !== undefined) throw new Error(fault);
+    const error = anObjectOf(Object.fromEntries(members.map((each) => [each, aText])))(json, '');
+    if (error !== undefined) throw new Error(error);
     return json;
   } catch (error) {
-    const fault = tlsFault(error, where.credentials);
-    if (fault !== undefined) throw new CommandFailed(`failed to query ${url}: ${fault}.`);
+    const problem = tlsError(error, where.credentials);
+    if (problem !== undefined) throw new CommandFailed(`failed to query ${url}: ${problem}.`);
     throw new CommandFailed(
       `no LocalNet answers at ${url}: ${(error as Error).message}. Start one with canticle localnet, or pass --port-offset or --port-file.`,
     );

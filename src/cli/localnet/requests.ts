@@ -52,7 +52,7 @@ export function request(
 }
 
 /** Why TLS failed, and what to do; undefined for other errors. @param error of {@link request} */
-export function tlsFault(error: unknown, { cert }: ClientTls): string | undefined {
+export function tlsError(error: unknown, { cert }: ClientTls): string | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `the certificate has other names (${message.replace(/^.*? altnames: /, '')})`;

@@ -2,7 +2,7 @@
 import type { Terminal } from '../terminal.js';
 import { LEDGER_API_USER, SV } from '../../assembly/localnet/shape.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
-import { request, tlsFault } from './requests.js';
+import { request, tlsError } from './requests.js';
 import {
   issuerOf,
   scanUrl,
@@ -78,7 +78,7 @@ function userIn(answer: unknown): unknown {
 async function check(where: Whereabouts, service: Service): Promise<Checked> {
   const why = await request(where, service.url).then(
     ({ status }) => (status === 200 ? undefined : `it answers ${status}`),
-    (error: Error) => tlsFault(error, where.credentials) ?? error.message,
+    (error: Error) => tlsError(error, where.credentials) ?? error.message,
   );
   return why === undefined ? { ...service, isUp: true } : { ...service, isUp: false, why };
 }

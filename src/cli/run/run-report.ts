@@ -11,7 +11,7 @@ export interface RanFile {
   readonly file: string;
   readonly report?: ScenarioReport;
   /** Why there is no report: the file could not be read, or is not a scenario. */
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 export const isBroken = ({ report }: RanFile): boolean =>
@@ -56,8 +56,8 @@ export function summaryText(ran: readonly RanFile[]): string {
   return `${count(ran.length, 'scenario')}${brokenPart}: ${count(held, 'expectation')} ${held === 1 ? 'holds' : 'hold'}, ${failed} ${failed === 1 ? 'fails' : 'fail'}.\n`;
 }
 
-export function ranJson({ file, report, fault }: RanFile): object {
-  if (report === undefined) return { file, status: 'broken', reason: fault };
+export function ranJson({ file, report, error }: RanFile): object {
+  if (report === undefined) return { file, status: 'broken', reason: error };
   const { document, expectations, steps, broken, humanize } = report;
   const isFailed = expectations.some(({ failure }) => failure !== undefined);
   const { name } = document.head;
@@ -88,11 +88,11 @@ function explained(error: ScenarioError, humanize: ScenarioReport['humanize']): 
   return lines.length === 0 ? {} : { explanation: lines };
 }
 
-export function suiteOf({ file, report, fault = '' }: RanFile): JUnitSuite {
+export function suiteOf({ file, report, error: problem = '' }: RanFile): JUnitSuite {
   const classname = report?.document.head.name ?? file;
   const whole = { name: file, classname };
   if (report === undefined)
-    return { name: file, cases: [{ ...whole, error: { message: fault, text: fault } }] };
+    return { name: file, cases: [{ ...whole, error: { message: problem, text: problem } }] };
   const { broken, humanize } = report;
   const cases = report.expectations.map(({ place, label, failure }): JUnitCase => {
     const lines = failure && [...failure.lines, ...explanationLines(failure, '', { humanize })];

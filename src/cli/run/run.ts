@@ -82,8 +82,8 @@ function runOnce(
   const scope = names.length > 0 ? { packages: names } : {};
   let covered: CoverageReport = { packages: [] };
   const ran = files.map((file): RanFile => {
-    const { report, fault } = carryOut(file, terminal, options);
-    if (report === undefined) return { file, fault };
+    const { report, error } = carryOut(file, terminal, options);
+    if (report === undefined) return { file, error };
     covered = mergedCoverage(covered, withLines(report.coverage.report(scope)));
     print(reportText(report, stdout.isTTY === true));
     if (report.broken !== undefined) {
@@ -103,8 +103,8 @@ function runOnce(
 }
 
 type Carried =
-  | { readonly report: ReturnType<typeof reportScenario>; readonly fault?: undefined }
-  | { readonly report?: undefined; readonly fault: string };
+  | { readonly report: ReturnType<typeof reportScenario>; readonly error?: undefined }
+  | { readonly report?: undefined; readonly error: string };
 
 function carryOut(file: string, terminal: Terminal, options: ReportOptions): Carried {
   const progress = progressOn(file, terminal);
@@ -115,9 +115,9 @@ function carryOut(file: string, terminal: Terminal, options: ReportOptions): Car
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
     progress.clear();
     const isAboutForm = error instanceof ScenarioError;
-    const fault = isAboutForm ? error.message : `failed to run ${file}: ${causeOf(error)}`;
-    complain(printable(fault), terminal);
-    return { fault };
+    const problem = isAboutForm ? error.message : `failed to run ${file}: ${causeOf(error)}`;
+    complain(printable(problem), terminal);
+    return { error: problem };
   } finally {
     progress.clear();
   }

@@ -1,5 +1,5 @@
-/** The lexical rules of Daml-LF names, with the texts that a fault is refused with. */
-import { packageVersionFault } from '../model/versions.js';
+/** The lexical rules of Daml-LF names, with the texts that an error is refused with. */
+import { packageVersionError } from '../model/versions.js';
 import { duplicateDefinition, parseError } from './dar-refusals.js';
 
 const MAX_NAME_LENGTH = 1000;
@@ -55,8 +55,8 @@ export function checkPackageName(name: string): string {
 }
 
 export function checkPackageVersion(version: string): string {
-  const fault = packageVersionFault(version);
-  if (fault !== undefined) throw parseError(fault);
+  const error = packageVersionError(version);
+  if (error !== undefined) throw parseError(error);
   return version;
 }
 

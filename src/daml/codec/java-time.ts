@@ -11,7 +11,7 @@ type Element = readonly [pattern: RegExp, required: boolean];
 interface Form {
   readonly elements: readonly Element[];
   /** The error for a text that has the form but an invalid value. */
-  readonly valueFault: (text: string) => string | undefined;
+  readonly valueError: (text: string) => string | undefined;
   /** For an instant, values are checked before the rest of the text, and errors in them have no reason. */
   readonly isInstant?: boolean;
 }
@@ -31,37 +31,38 @@ const LENIENT_OFFSET = /[Zz]|[+-][0-5]\d(?::[0-5]\d(?::[0-5]\d)?)?/y;
 const REGION = /\[(?:Z|(?:UTC|GMT|UT)?[+-]\d\d:\d\d(?::\d\d)?|[A-Za-z][A-Za-z0-9~/._+-]+)\]/.source;
 const ZONE = optional(new RegExp(`(?:${OFFSET.source})(?:${REGION})?`, 'y'));
 
-const LOCAL_DATE: Form = { elements: DATE, valueFault: dateValueFault };
+const LOCAL_DATE: Form = { elements: DATE, valueError: dateValueError };
 const ZONED_DATE_TIME: Form = {
   elements: [...DATE, ...MINUTES, optional(/:\d\d(?:\.\d{0,9})?/y), ZONE],
-  valueFault: (text) => timeValueFault(text) ?? zoneFault(text),
+  valueError: (text) => timeValueError(text) ?? zoneError(text),
 };
 const OFFSET_DATE_TIME: Form = {
   elements: [...DATE, ...MINUTES, optional(/:\d\d(?:\.\d{0,9})?/y), required(LENIENT_OFFSET)],
-  valueFault: timeValueFault,
+  valueError: timeValueError,
 };
 const INSTANT: Form = {
   elements: [...DATE, ...MINUTES, ...SECONDS, FRACTION, required(OFFSET)],
-  valueFault: (text) => timeValueFault(withinDay(text)),
+  valueError: (text) => timeValueError(withinDay(text)),
   isInstant: true,
 };
 
 /** The error for a text that is not a LocalDate in the form of ISO_LOCAL_DATE. */
-export const dateFault = (text: string): string | undefined => fault(text, LOCAL_DATE);
+export const dateError = (text: string): string | undefined => describeError(text, LOCAL_DATE);
 
 /** The error for a text that is not a ZonedDateTime in the form of ISO_DATE_TIME. */
-export const timestampFault = (text: string): string | undefined => fault(text, ZONED_DATE_TIME);
+export const timestampError = (text: string): string | undefined =>
+  describeError(text, ZONED_DATE_TIME);
 
 /** The error of `Instant.parse` for a text. */
-export const instantFault = (text: string): string | undefined => fault(text, INSTANT);
+export const instantError = (text: string): string | undefined => describeError(text, INSTANT);
 
 /** The error of `OffsetDateTime.parse` for a text. */
-export const offsetDateTimeFault = (text: string): string | undefined =>
-  fault(text, OFFSET_DATE_TIME);
+export const offsetDateTimeError = (text: string): string | undefined =>
+  describeError(text, OFFSET_DATE_TIME);
 
 /**
  * In microseconds, without smaller digits.
- * @param text valid by {@link instantFault}: midnight may be 24:00, and a day may have a leap second
+ * @param text valid by {@link instantError}: midnight may be 24:00, and a day may have a leap second
  */
 export function parseInstant(text: string): Timestamp {
   const micros = parseTimestamp(withinDay(text))!;
@@ -70,7 +71,7 @@ export function parseInstant(text: string): Timestamp {
 
 /**
  * In microseconds, without smaller digits.
- * @param text valid by {@link offsetDateTimeFault}
+ * @param text valid by {@link offsetDateTimeError}
  */
 export function parseOffsetDateTime(text: string): Timestamp {
   return parseTimestamp(text.replace(/([+-]\d\d)$/, '$1:00'))!;
@@ -80,15 +81,15 @@ export function parseOffsetDateTime(text: string): Timestamp {
  * The error for a time outside Daml's bounds.
  * @param micros of an instant
  */
-export function boundsFault(micros: bigint): string | undefined {
+export function boundsError(micros: bigint): string | undefined {
   if (isTimestamp(micros)) return undefined;
   return BigInt.asIntN(64, micros) === micros ? `out of bound Timestamp ${micros}` : 'Overflow';
 }
 
 /** The error for a conversion of such an instant. */
-export function conversionFault(micros: bigint): string | undefined {
-  const fault = boundsFault(micros);
-  return fault && `cannot convert instant ${formatInstant(micros)} into Timestamp:${fault}`;
+export function conversionError(micros: bigint): string | undefined {
+  const error = boundsError(micros);
+  return error && `cannot convert instant ${formatInstant(micros)} into Timestamp:${error}`;
 }
 
 const MIDNIGHT = /(?<=[Tt])24(?=:00:00(?:\.0*)?(?:[Zz]|[+-]))/;
@@ -100,7 +101,10 @@ function withinDay(text: string): string {
 /** The message shows this number of characters. */
 const SHOWN = 64;
 
-function fault(text: string, { elements, valueFault, isInstant }: Form): string | undefined {
+function describeError(
+  text: string,
+  { elements, valueError: valueError, isInstant }: Form,
+): string | undefined {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
   const reason = (detail: string) => `Text '${shown}' could not be parsed${detail}`;
   let position = 0;
@@ -112,10 +116,10 @@ function fault(text: string, { elements, valueFault, isInstant }: Form): string 
   }
   if (Number(OFFSET_HOURS.exec(text.slice(0, position))?.[1] ?? 0) > 23)
     return reason(': Value out of range: Hour[0-23], Minute[0-59], Second[0-59]');
-  const invalid = isInstant ? valueFault(text) : undefined;
+  const invalid = isInstant ? valueError(text) : undefined;
   if (invalid !== undefined) return reason(' at index 0');
   if (position < text.length) return reason(`, unparsed text found at index ${position}`);
-  const untrue = valueFault(text);
+  const untrue = valueError(text);
   return untrue === undefined ? undefined : reason(`: ${untrue}`);
 }
 
@@ -127,7 +131,7 @@ const MONTHS =
     ' ',
   );
 
-function dateValueFault(text: string): string | undefined {
+function dateValueError(text: string): string | undefined {
   const [, year, month, day] = /^([+-]?\d+)-(\d\d)-(\d\d)/.exec(text)!.map(Number) as [
     number,
     number,
@@ -135,9 +139,9 @@ function dateValueFault(text: string): string | undefined {
     number,
   ];
   return (
-    rangeFault('Year', '-999999999 - 999999999', year, Math.abs(year) <= 999_999_999) ??
-    rangeFault('MonthOfYear', '1 - 12', month, month >= 1 && month <= 12) ??
-    rangeFault('DayOfMonth', '1 - 28/31', day, day >= 1 && day <= 31) ??
+    rangeError('Year', '-999999999 - 999999999', year, Math.abs(year) <= 999_999_999) ??
+    rangeError('MonthOfYear', '1 - 12', month, month >= 1 && month <= 12) ??
+    rangeError('DayOfMonth', '1 - 28/31', day, day >= 1 && day <= 31) ??
     (day <= daysInMonth(year, month)
       ? undefined
       : day === 29
@@ -146,7 +150,7 @@ function dateValueFault(text: string): string | undefined {
   );
 }
 
-function timeValueFault(text: string): string | undefined {
+function timeValueError(text: string): string | undefined {
   const [, hour, minute, second] = /[Tt](\d\d):(\d\d)(?::(\d\d))?/.exec(text)!.map(Number) as [
     number,
     number,
@@ -154,19 +158,19 @@ function timeValueFault(text: string): string | undefined {
     number,
   ];
   return (
-    dateValueFault(text) ??
-    rangeFault('MinuteOfHour', '0 - 59', minute, minute <= 59) ??
-    rangeFault('HourOfDay', '0 - 23', hour, hour <= 23) ??
-    rangeFault('SecondOfMinute', '0 - 59', second, !(second > 59)) ??
-    offsetFault(text)
+    dateValueError(text) ??
+    rangeError('MinuteOfHour', '0 - 59', minute, minute <= 59) ??
+    rangeError('HourOfDay', '0 - 23', hour, hour <= 23) ??
+    rangeError('SecondOfMinute', '0 - 59', second, !(second > 59)) ??
+    offsetError(text)
   );
 }
 
-function rangeFault(field: string, valid: string, value: number, isValid: boolean) {
+function rangeError(field: string, valid: string, value: number, isValid: boolean) {
   return isValid ? undefined : `Invalid value for ${field} (valid values ${valid}): ${value}`;
 }
 
-function offsetFault(text: string): string | undefined {
+function offsetError(text: string): string | undefined {
   const [, hours, minutes = 0, seconds = 0] =
     /^[^Tt]*[Tt][^+\-[]*[+-](\d\d)(?::(\d\d)(?::(\d\d))?)?/
       .exec(text)
@@ -175,7 +179,7 @@ function offsetFault(text: string): string | undefined {
   return 'Zone offset not in valid range: -18:00 to +18:00';
 }
 
-function zoneFault(text: string): string | undefined {
+function zoneError(text: string): string | undefined {
   const [, minute, second = '00', fraction = ''] =
     /^(.*[Tt]\d\d:\d\d)(?::(\d\d)(?:\.(\d*))?)?$/.exec(text) ?? [];
   if (minute === undefined) return undefined;

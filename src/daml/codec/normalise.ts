@@ -6,8 +6,8 @@
  */
 import { comparisonOf } from './compare.js';
 import { textMapOf } from './map-order.js';
-import { contractIdFault } from '../model/contract-id-text.js';
-import { partyFault } from '../model/identifiers.js';
+import { contractIdError } from '../model/contract-id-text.js';
+import { partyError } from '../model/identifiers.js';
 import { interpretation, ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { MAX_NESTING } from '../errors/limits.js';
 import { Numeric } from '../model/numeric.js';
@@ -24,11 +24,11 @@ import { isMap } from '../errors/realms.js';
 export interface NormaliseOptions {
   /** The place of the value, for the message: `payload`. */
   readonly at?: string;
-  /** Set for values that Daml code computed: nesting and text faults then carry the interpreter's codes (B-VAL-030). */
+  /** Set for values that Daml code computed: nesting and text errors then carry the interpreter's codes (B-VAL-030). */
   readonly insideDaml?: boolean;
 }
 
-/** Throws a LedgerError, by default COMMAND_PREPROCESSING_FAILED, that names the member at fault. */
+/** Throws a LedgerError, by default COMMAND_PREPROCESSING_FAILED, that names the member in error. */
 export function normaliseValue(
   packages: PackageLookup,
   type: DamlType,
@@ -60,7 +60,7 @@ class Walk {
     this.steps -= 1;
   }
 
-  fault(reason: string): LedgerError {
+  error(reason: string): LedgerError {
     return this.refuse('COMMAND_PREPROCESSING_FAILED', reason);
   }
 
@@ -106,12 +106,12 @@ const normaliserOf = typeCompiler<Normaliser>((packages) => ({
     return (value, walk) => {
       if (value === null || value === undefined) return null;
       if (!(value instanceof Some))
-        throw walk.fault(`expected an Optional: null or some(…), got ${show(value)}`);
+        throw walk.error(`expected an Optional: null or some(…), got ${show(value)}`);
       return new Some(walk.into('some', () => normalise(value.value, walk)));
     };
   },
   list: (of) => (value, walk) => {
-    if (!Array.isArray(value)) throw walk.fault(`expected a list, got ${show(value)}`);
+    if (!Array.isArray(value)) throw walk.error(`expected a list, got ${show(value)}`);
     return value.length === 0
       ? NO_ITEMS
       : Array.from(value as unknown[], (item, index) => walk.into(index, () => of(item, walk)));
@@ -119,7 +119,7 @@ const normaliserOf = typeCompiler<Normaliser>((packages) => ({
   textMap: (of) => (value, walk) => {
     const source = isMap(value) ? [...value] : plainEntries(value);
     if (source === undefined)
-      throw walk.fault(`expected a TextMap: a Map of texts, got ${show(value)}`);
+      throw walk.error(`expected a TextMap: a Map of texts, got ${show(value)}`);
     const entries = source.map(([key, member]): [string, DamlValue] => [
       text(key, walk),
       walk.into(String(key), () => of(member, walk)),
@@ -138,10 +138,10 @@ const normaliserOf = typeCompiler<Normaliser>((packages) => ({
             ? [ownMember(value, 'tag'), ownMember(value, 'value')]
             : [undefined, undefined];
       if (typeof tag !== 'string')
-        throw walk.fault(`expected a variant: variant(tag, value), got ${show(value)}`);
+        throw walk.error(`expected a variant: variant(tag, value), got ${show(value)}`);
       const normalise = cases.get(tag);
       if (normalise === undefined)
-        throw walk.fault(`${show(tag)} is none of ${[...cases.keys()].join(', ')}`);
+        throw walk.error(`${show(tag)} is none of ${[...cases.keys()].join(', ')}`);
       return new DamlVariant(
         tag,
         walk.into(tag, () => normalise(inner, walk)),
@@ -150,10 +150,10 @@ const normaliserOf = typeCompiler<Normaliser>((packages) => ({
   },
   enumeration: (constructors) => (value, walk) => {
     if (typeof value === 'string' && constructors.includes(value)) return value;
-    throw walk.fault(`expected one of ${constructors.join(', ')}, got ${show(value)}`);
+    throw walk.error(`expected one of ${constructors.join(', ')}, got ${show(value)}`);
   },
   opaque: (name) => (_value, walk) => {
-    throw walk.fault(`${name} has no serializable values`);
+    throw walk.error(`${name} has no serializable values`);
   },
 }));
 
@@ -167,18 +167,18 @@ function genMap(
   return (map, walk) => {
     const source: unknown = isMap(map) ? [...map] : map;
     if (!Array.isArray(source))
-      throw walk.fault(`expected a map: a list of [key, value], got ${show(map)}`);
+      throw walk.error(`expected a map: a list of [key, value], got ${show(map)}`);
     const entries = Array.from(source as unknown[], (entry, index) =>
       walk.into(index, (): readonly [DamlValue, DamlValue] => {
         if (!Array.isArray(entry) || entry.length !== 2)
-          throw walk.fault(`expected [key, value], got ${show(entry)}`);
+          throw walk.error(`expected [key, value], got ${show(entry)}`);
         return [key(entry[0], walk), value(entry[1], walk)];
       }),
     );
     entries.sort((left, right) => compare(left[0], right[0]));
     entries.forEach((entry, index) => {
       if (index > 0 && compare(entries[index - 1]![0], entry[0]) === 0)
-        throw walk.fault('a key occurs twice');
+        throw walk.error('a key occurs twice');
     });
     return entries;
   };
@@ -188,7 +188,7 @@ function record(fields: readonly FoldedField<Normaliser>[]): Normaliser {
   const known = new Set(fields.map(({ name }) => name));
   const make = recordMaker(fields.map(({ name }) => name));
   return (value, walk) => {
-    if (!isPlainObject(value)) throw walk.fault(`expected a record, got ${show(value)}`);
+    if (!isPlainObject(value)) throw walk.error(`expected a record, got ${show(value)}`);
     for (const name in value)
       if (!known.has(name) && value[name] !== undefined && Object.hasOwn(value, name))
         throw unknownMembers(value, known, walk);
@@ -197,7 +197,7 @@ function record(fields: readonly FoldedField<Normaliser>[]): Normaliser {
       const { name, run, type } = fields[i]!;
       const member = ownMember(value, name);
       if (member === undefined && type.kind !== 'optional' && type.kind !== 'unit')
-        throw walk.fault(`missing ${show(name)}`);
+        throw walk.error(`missing ${show(name)}`);
       walk.enter(name);
       values[i] = run(member, walk);
       walk.leave();
@@ -212,7 +212,7 @@ function unknownMembers(
   walk: Walk,
 ): LedgerError {
   const names = Object.keys(value).filter((name) => !known.has(name) && value[name] !== undefined);
-  return walk.fault(`the record has no ${names.map(show).join(', ')}`);
+  return walk.error(`the record has no ${names.map(show).join(', ')}`);
 }
 
 function scalar(type: ScalarType, value: unknown, walk: Walk): DamlValue {
@@ -220,15 +220,15 @@ function scalar(type: ScalarType, value: unknown, walk: Walk): DamlValue {
     case 'unit':
       if (value === undefined || (isPlainObject(value) && Object.keys(value).length === 0))
         return UNIT;
-      throw walk.fault(`expected Unit, got ${show(value)}`);
+      throw walk.error(`expected Unit, got ${show(value)}`);
     case 'bool':
       if (typeof value === 'boolean') return value;
-      throw walk.fault(`expected true or false, got ${show(value)}`);
+      throw walk.error(`expected true or false, got ${show(value)}`);
     case 'int64': {
       const integer =
         typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
       if (typeof integer === 'bigint' && BigInt.asIntN(64, integer) === integer) return integer;
-      throw walk.fault(`expected a 64-bit integer, got ${show(value)}`);
+      throw walk.error(`expected a 64-bit integer, got ${show(value)}`);
     }
     case 'numeric':
       return numeric(type.scale, value, walk);
@@ -236,18 +236,18 @@ function scalar(type: ScalarType, value: unknown, walk: Walk): DamlValue {
       return text(value, walk);
     case 'timestamp':
       if (typeof value === 'bigint' && isTimestamp(value)) return value;
-      throw walk.fault(
+      throw walk.error(
         `expected microseconds between the years 1 and 9999 as a bigint, got ${show(value)}`,
       );
     case 'date':
       if (typeof value === 'number' && isDate(value)) return value;
-      throw walk.fault(
+      throw walk.error(
         `expected days since ${formatDate(0)} between the years 1 and 9999, got ${show(value)}`,
       );
     case 'party':
-      return obeying(partyFault, 'a party', value, walk);
+      return obeying(partyError, 'a party', value, walk);
     case 'contractId':
-      return obeying(contractIdFault, 'a contract id', value, walk);
+      return obeying(contractIdError, 'a contract id', value, walk);
   }
 }
 
@@ -258,22 +258,22 @@ function numeric(scale: number, value: unknown, walk: Walk): Numeric {
     typeof value !== 'bigint' &&
     !(typeof value === 'number' && Number.isFinite(value))
   ) {
-    throw walk.fault(`expected a Numeric, got ${show(value)}`);
+    throw walk.error(`expected a Numeric, got ${show(value)}`);
   }
   try {
     return Numeric.of(value, scale);
   } catch (error) {
     if (!(error instanceof DamlFailure)) throw error;
-    throw walk.fault(
+    throw walk.error(
       `Cannot represent ${String(value)} as (Numeric ${scale}) without loss of precision`,
     );
   }
 }
 
 function text(value: unknown, walk: Walk): string {
-  if (typeof value !== 'string') throw walk.fault(`expected a text, got ${show(value)}`);
-  const fault = malformedText(value);
-  if (fault !== undefined) throw walk.badText(fault);
+  if (typeof value !== 'string') throw walk.error(`expected a text, got ${show(value)}`);
+  const error = malformedText(value);
+  if (error !== undefined) throw walk.badText(error);
   return value;
 }
 
@@ -283,9 +283,9 @@ function obeying(
   value: unknown,
   walk: Walk,
 ): string {
-  if (typeof value !== 'string') throw walk.fault(`expected ${what}, got ${show(value)}`);
-  const fault = rule(value);
-  if (fault !== undefined) throw walk.fault(fault);
+  if (typeof value !== 'string') throw walk.error(`expected ${what}, got ${show(value)}`);
+  const error = rule(value);
+  if (error !== undefined) throw walk.error(error);
   return value;
 }
 

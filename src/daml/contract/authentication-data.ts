@@ -9,7 +9,7 @@ import {
   protoReader,
   reading,
   atEnd,
-  ProtoFault,
+  ProtobufError,
 } from '../codec/protobuf/reading.js';
 import { written } from '../codec/protobuf/written.js';
 import { fromHex, toHex } from '../model/hash.js';
@@ -37,16 +37,16 @@ export function saltIn(authenticationData: Uint8Array): string {
     const end = open(reader, reader.len, 1);
     const messageEnd = open(reader, end, 1);
     expect(reader, messageEnd, 1, WireType.Varint);
-    if (reader.int32() !== HMAC_SHA_256) throw new ProtoFault('Field `algorithm` is not set');
+    if (reader.int32() !== HMAC_SHA_256) throw new ProtobufError('Field `algorithm` is not set');
     expect(reader, messageEnd, 2, WireType.LengthDelimited);
     const salt = atEnd(reader, messageEnd, reader.bytes());
     if (salt.length !== SALT_BYTES)
-      throw new ProtoFault(`Invalid contract salt size (${salt.length})`);
+      throw new ProtobufError(`Invalid contract salt size (${salt.length})`);
     atEnd(reader, end, undefined);
     expect(reader, reader.len, 2, WireType.Varint);
     const version = reader.int32();
     if (version !== VERSION)
-      throw new ProtoFault(`unknown version ${version} of authentication data`);
+      throw new ProtobufError(`unknown version ${version} of authentication data`);
     return atEnd(reader, reader.len, toHex(salt));
   });
 }

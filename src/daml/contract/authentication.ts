@@ -1,5 +1,5 @@
 /** Authenticates foreign contracts: it computes the hashes in the contract's id again. */
-import { ProtoFault } from '../codec/protobuf/reading.js';
+import { ProtobufError } from '../codec/protobuf/reading.js';
 import type { PackageLookup } from '../model/package.js';
 import { saltIn } from './authentication-data.js';
 import { suffixOf, suffixWith, versionOf } from './contract-id.js';
@@ -9,7 +9,7 @@ import { unicum } from './unicum.js';
 import { hashUntyped } from './untyped-hash.js';
 
 /** The reason why the contract does not match its id; undefined if it does. */
-export function authenticationFault(
+export function authenticationError(
   packages: PackageLookup,
   { contract, template, argument }: DecodedContract,
 ): string | undefined {
@@ -17,7 +17,7 @@ export function authenticationFault(
   const version = versionOf(contractId);
   if (version === undefined)
     return `Malformed contract ID: Suffix '${suffixOf(contractId)}' is not a supported contract-id V1 prefix`;
-  const salt = saltOrFault(authenticationData);
+  const salt = saltOrError(authenticationData);
   if (typeof salt !== 'string') return salt.message;
   const contractHash =
     version.hashing === 'typedNormalForm'
@@ -30,11 +30,11 @@ export function authenticationFault(
     : `Mismatching contract id suffixes. Expected: ${recomputed} vs actual: ${actual}`;
 }
 
-function saltOrFault(authenticationData: Uint8Array): string | ProtoFault {
+function saltOrError(authenticationData: Uint8Array): string | ProtobufError {
   try {
     return saltIn(authenticationData);
   } catch (error) {
-    if (error instanceof ProtoFault) return error;
+    if (error instanceof ProtobufError) return error;
     throw error;
   }
 }

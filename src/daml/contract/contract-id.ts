@@ -2,7 +2,7 @@
  * Contract ids of Canton's V1 form: `00`, a discriminator from the transaction's seed, and a suffix that commits to the contract's data. So
  * a disclosed contract can be verified against its id. The first bytes of the suffix name its rules; each set of rules is a row here.
  */
-import { contractIdFault } from '../model/contract-id-text.js';
+import { contractIdError } from '../model/contract-id-text.js';
 import { sha256Hex } from '../model/hash.js';
 import { requireField } from '../model/identifiers.js';
 import type { PackageLookup, Template } from '../model/package.js';
@@ -105,5 +105,5 @@ const KNOWN_V2 = /^01[0-9a-f]{24}(?:00|80)/;
  * @throws LedgerError MISSING_FIELD or INVALID_FIELD for other texts (B-ID-018)
  */
 export function parseContractId(text: string, field = 'contract_id'): ContractId {
-  return requireField((id) => contractIdFault(id), text, field);
+  return requireField((id) => contractIdError(id), text, field);
 }

@@ -3,7 +3,7 @@
  * that does not match its contract id, is refused (B-DSC-002, B-DSC-003, B-DSC-007). Blobs of real networks are valid as well.
  */
 import { authenticationDataWith } from './authentication-data.js';
-import { authenticationFault } from './authentication.js';
+import { authenticationError } from './authentication.js';
 import { saltOf } from './contract-id.js';
 import {
   decodeFatContract,
@@ -16,7 +16,7 @@ import { invalidArgument, missingField } from '../model/identifiers.js';
 import type { LedgerError } from '../errors/ledger-error.js';
 import { isBase64 } from '../model/scans.js';
 import { packagesFor, type PackageLookup } from '../model/package.js';
-import { ProtoFault } from '../codec/protobuf/reading.js';
+import { ProtobufError } from '../codec/protobuf/reading.js';
 import { authenticationFailed } from '../refusals/authentication-refusal.js';
 import type { ContractInstance } from '../model/transaction.js';
 
@@ -36,7 +36,7 @@ export function createdEventBytes(packages: PackageLookup, instance: ContractIns
 export interface DisclosedBlob {
   readonly contract: ContractInstance;
   /** The error if it does not match its contract id. */
-  readonly fault: LedgerError | undefined;
+  readonly error: LedgerError | undefined;
 }
 
 /**
@@ -44,8 +44,8 @@ export interface DisclosedBlob {
  * @throws LedgerError unless it is authentic
  */
 export function decodeBlob(packages: PackageLookup, base64: string): ContractInstance {
-  const { contract, fault } = readBlob(packages, base64);
-  if (fault) throw fault;
+  const { contract, error } = readBlob(packages, base64);
+  if (error) throw error;
   return contract;
 }
 
@@ -76,18 +76,18 @@ export function readBlobBytes(
 ): DisclosedBlob {
   const decoded = decodeFatContract(packages, bytes, accept);
   const { authenticationData, ...contract } = decoded.contract;
-  const fault = authenticationFault(packages, decoded);
-  if (fault !== undefined) return { contract, fault: unauthentic(packages, decoded, fault) };
+  const error = authenticationError(packages, decoded);
+  if (error !== undefined) return { contract, error: unauthentic(packages, decoded, error) };
   const own = authenticationDataWith(saltOf(contract.contractId));
-  if (Buffer.compare(authenticationData, own) === 0) return { contract, fault: undefined };
-  return { contract: { ...contract, blob: Uint8Array.from(bytes) }, fault: undefined };
+  if (Buffer.compare(authenticationData, own) === 0) return { contract, error: undefined };
+  return { contract: { ...contract, blob: Uint8Array.from(bytes) }, error: undefined };
 }
 
 function decodable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ProtoFault)
+    if (error instanceof ProtobufError)
       throw invalidArgument(
         `Unable to decode disclosed contract event payload: DecodeError(${error.message})`,
       );

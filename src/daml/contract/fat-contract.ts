@@ -3,20 +3,20 @@
  * version.
  */
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { contractIdBytesFault } from '../model/contract-id-text.js';
+import { contractIdBytesError } from '../model/contract-id-text.js';
 import { fromHex, toHex } from '../model/hash.js';
 import {
-  dottedNameFault,
-  nameFault,
-  packageIdFault,
-  packageNameFault,
-  partyFault,
+  dottedNameError,
+  nameError,
+  packageIdError,
+  packageNameError,
+  partyError,
   type TextRule,
 } from '../model/identifiers.js';
 import { ledgerError } from '../errors/ledger-error.js';
 import { template, type PackageLookup, type Template } from '../model/package.js';
 import { jvmException } from '../codec/protobuf/jvm-words.js';
-import { ProtoFault } from '../codec/protobuf/reading.js';
+import { ProtobufError } from '../codec/protobuf/reading.js';
 import {
   bytesIn,
   longIn,
@@ -29,7 +29,7 @@ import {
   type MessageShape,
   type SentFields,
 } from '../codec/protobuf/sent-fields.js';
-import { timestampFault } from '../model/time.js';
+import { timestampError } from '../model/time.js';
 import type { ContractInstance, ContractKey } from '../model/transaction.js';
 import { packageIdOf, splitTypeId, typeId, type TypeId } from '../model/types.js';
 import { written } from '../codec/protobuf/written.js';
@@ -152,7 +152,7 @@ export type BlobHead = Pick<FatContract, 'contractId' | 'packageName' | 'templat
 /**
  * Decodes a contract.
  * @param accept refuses a contract by its head, before its package is needed
- * @throws LedgerError PACKAGE_NOT_FOUND; {@link ProtoFault} with Canton's text.
+ * @throws LedgerError PACKAGE_NOT_FOUND; {@link ProtobufError} with Canton's text.
  * NOTE: a participant decodes values without their types. So it reports a missing package, an unknown template, an unexpected key or a
  * wrong serialization version only when it uses the contract. This function refuses them at once.
  */
@@ -176,12 +176,12 @@ export function decodeFatContract(
     });
   }
   const definition = template(packages, templateId);
-  if (definition === undefined) throw new ProtoFault(`template ${templateId} is not known`);
+  if (definition === undefined) throw new ProtobufError(`template ${templateId} is not known`);
   const argument = bytesIn(raw, FIELD.createArg);
   const payloadValue = decodeValueProto(packages, definition.payloadType, argument) as DamlRecord;
   const key = keyed && readKey(packages, definition, version, keyed, maintainers);
   if ((key !== undefined) !== (version === KEYED_SERIALIZATION_VERSION))
-    throw new ProtoFault(
+    throw new ProtobufError(
       `a contract key and serialization version '${version}' exclude each other`,
     );
   const contract: FatContract = {
@@ -205,7 +205,7 @@ export function blobHead(bytes: Uint8Array): BlobHead {
 
 function readHead(raw: SentFields): BlobHead {
   return {
-    contractId: obey(toHex(bytesIn(raw, FIELD.contractId)), contractIdBytesFault),
+    contractId: obey(toHex(bytesIn(raw, FIELD.contractId)), contractIdBytesError),
     packageName: readPackageName(textIn(raw, FIELD.packageName)),
     templateId: readIdentifier(messageIn(raw, FIELD.templateId)),
     createdAt: readCreationTime(raw),
@@ -216,7 +216,7 @@ function readHead(raw: SentFields): BlobHead {
 function readStakeholders(raw: SentFields, maintainers: readonly string[]) {
   const others = readParties(textsIn(raw, FIELD.signatories));
   if (maintainers.length === 0 && others.length === 0)
-    throw new ProtoFault('maintainers or non_maintainer_signatories should be non empty');
+    throw new ProtobufError('maintainers or non_maintainer_signatories should be non empty');
   const observers = readParties(textsIn(raw, FIELD.observers));
   refuseShared(maintainers, others, 'maintainer and nonMaintainerSignatory');
   const signatories = [...others, ...maintainers].sort();
@@ -226,7 +226,7 @@ function readStakeholders(raw: SentFields, maintainers: readonly string[]) {
 
 function refuseShared(parties: readonly string[], others: readonly string[], roles: string): void {
   const shared = parties.find((party) => others.includes(party));
-  if (shared !== undefined) throw new ProtoFault(`party ${shared} is declared as ${roles}`);
+  if (shared !== undefined) throw new ProtobufError(`party ${shared} is declared as ${roles}`);
 }
 
 function readKey(
@@ -236,12 +236,12 @@ function readKey(
   raw: SentFields,
   maintainers: readonly string[],
 ): ContractKey {
-  if (key === undefined) throw new ProtoFault(`template ${id} has no key`);
+  if (key === undefined) throw new ProtobufError(`template ${id} has no key`);
   const value = decodeValueProto(packages, key.type, bytesIn(raw, KEY_FIELD.key));
   const hash = bytesIn(raw, KEY_FIELD.hash);
   if (version === KEYED_SERIALIZATION_VERSION && hash.length !== HASH_LENGTH)
-    throw new ProtoFault(`hash should have ${HASH_LENGTH} bytes, got ${hash.length}`);
-  if (maintainers.length === 0) throw new ProtoFault('key without maintainers');
+    throw new ProtobufError(`hash should have ${HASH_LENGTH} bytes, got ${hash.length}`);
+  if (maintainers.length === 0) throw new ProtobufError('key without maintainers');
   return { value, hash: toHex(hash), maintainers };
 }
 
@@ -253,23 +253,23 @@ function readVersioned(bytes: Uint8Array): { version: string; payload: Uint8Arra
   const raw = parsed(VERSIONED, bytes, 'the versioned object');
   const version = textIn(raw, 1);
   if (version !== SERIALIZATION_VERSION && version !== KEYED_SERIALIZATION_VERSION)
-    throw new ProtoFault(`Unsupported serialization version '${version}'`);
+    throw new ProtobufError(`Unsupported serialization version '${version}'`);
   return { version, payload: bytesIn(raw, 2) };
 }
 
 function parsed(shape: MessageShape, bytes: Uint8Array, what: string): SentFields {
-  const raw = sentFields(shape, bytes, (fault) => {
-    throw new ProtoFault(`exception ${jvmException(fault)} while decoding ${what}`);
+  const raw = sentFields(shape, bytes, (error) => {
+    throw new ProtobufError(`exception ${jvmException(error)} while decoding ${what}`);
   });
   const unknown = unknownField(shape, raw);
-  if (unknown !== undefined) throw new ProtoFault(unknown);
+  if (unknown !== undefined) throw new ProtobufError(unknown);
   return raw;
 }
 
 function readCreationTime(raw: SentFields): bigint {
   const micros = longIn(raw, FIELD.createdAt);
-  const fault = micros === NOW ? undefined : timestampFault(micros);
-  if (fault !== undefined) throw new ProtoFault(fault);
+  const error = micros === NOW ? undefined : timestampError(micros);
+  if (error !== undefined) throw new ProtobufError(error);
   return micros;
 }
 
@@ -283,46 +283,46 @@ function writeIdentifier(writer: BinaryWriter, id: TypeId): void {
 }
 
 function readPackageName(name: string): string {
-  if (name === '') throw new ProtoFault('packageName must not be empty');
-  const fault = packageNameFault(name);
-  if (fault !== undefined) throw new ProtoFault(`Invalid package name '${name}': ${fault}`);
+  if (name === '') throw new ProtobufError('packageName must not be empty');
+  const error = packageNameError(name);
+  if (error !== undefined) throw new ProtobufError(`Invalid package name '${name}': ${error}`);
   return name;
 }
 
 function readIdentifier(raw: SentFields = NOTHING_SENT): TypeId {
   const packageId = textIn(raw, 1);
-  const fault = packageIdFault(packageId);
-  if (fault !== undefined) throw new ProtoFault(`Invalid package id '${packageId}': ${fault}`);
+  const error = packageIdError(packageId);
+  if (error !== undefined) throw new ProtobufError(`Invalid package id '${packageId}': ${error}`);
   const module = readSegments('module', textsIn(raw, 2));
   return typeId(packageId, `${module}:${readSegments('name', textsIn(raw, 3))}`);
 }
 
 function readSegments(what: string, segments: readonly string[]): string {
-  const fault =
+  const error =
     segments.length === 0
       ? 'No segments provided'
-      : (segments.map(nameFault).find((each) => each !== undefined) ??
-        dottedNameFault(segments.join('.')));
-  if (fault !== undefined)
-    throw new ProtoFault(`Invalid ${what} segments Buffer(${segments.join(', ')}): ${fault}`);
+      : (segments.map(nameError).find((each) => each !== undefined) ??
+        dottedNameError(segments.join('.')));
+  if (error !== undefined)
+    throw new ProtobufError(`Invalid ${what} segments Buffer(${segments.join(', ')}): ${error}`);
   return segments.join('.');
 }
 
 function readParties(texts: readonly string[]): readonly string[] {
   const parties = texts.map(readParty);
   if (parties.some((party, index) => index > 0 && party <= parties[index - 1]!))
-    throw new ProtoFault('the entries are not strictly ordered');
+    throw new ProtobufError('the entries are not strictly ordered');
   return parties;
 }
 
 function readParty(text: string): string {
-  const fault = partyFault(text);
-  if (fault !== undefined) throw new ProtoFault(`Cannot decode party: ${fault}`);
+  const error = partyError(text);
+  if (error !== undefined) throw new ProtobufError(`Cannot decode party: ${error}`);
   return text;
 }
 
 function obey(text: string, rule: TextRule): string {
-  const fault = rule(text);
-  if (fault !== undefined) throw new ProtoFault(fault);
+  const error = rule(text);
+  if (error !== undefined) throw new ProtobufError(error);
   return text;
 }

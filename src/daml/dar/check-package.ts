@@ -20,7 +20,7 @@ import { checkModuleCycles, checkSynonymCycles } from '../typing/module-graph.js
 /**
  * Checks `added`, which may refer to all of `packages`.
  *
- * @throws LedgerError for the first fault
+ * @throws LedgerError for the first error
  */
 export function checkPackages(
   packages: ReadonlyMap<PackageId, LfPackage>,
@@ -72,13 +72,13 @@ function checkModules(checker: ExpressionChecker, lfPackage: LfPackage): void {
   checkModuleCycles(checker.entities.references);
 }
 
-/** Collects the references between modules. In a package with faults, it reads each definition up to its fault. */
+/** Collects the references between modules. In a package with errors, it reads each definition up to its error. */
 function seeReferences(checker: ExpressionChecker, { id, modules }: LfPackage): void {
   for (const module of modules.values())
     for (const check of new ModuleChecker(checker, id, module).checks())
       try {
         check();
       } catch {
-        // Ignores a fault here: the check reports the first fault of the package.
+        // Ignores an error here: the check reports the first error of the package.
       }
 }

@@ -59,7 +59,7 @@ function read(
   try {
     return readArchives(file, known, options, bytes);
   } catch (error) {
-    if (error instanceof LedgerError) findDecodingFault(file, options);
+    if (error instanceof LedgerError) findDecodingError(file, options);
     throw error;
   }
 }
@@ -100,7 +100,7 @@ function readArchives(
     checkPackages(packages, added, checked);
   } catch (error) {
     if (isTypeChecked || !(error instanceof LedgerError)) throw error;
-    findDecodingFault(file, options);
+    findDecodingError(file, options);
   }
   if (!isCached) checked.addDar(main, [...packages.keys()]);
   const { name, packageVersion } = packages.get(main)!;
@@ -112,12 +112,12 @@ function readArchives(
 }
 
 /**
- * Decodes all expressions, to find the fault that a participant would find first. A participant decodes all
+ * Decodes all expressions, to find the error that a participant would find first. A participant decodes all
  * packages, expressions included, before it checks dependencies and types. Canticle decodes expressions on demand,
- * so it finds their faults later.
+ * so it finds their errors later.
  * @throws LedgerError if a package cannot be decoded
  */
-function findDecodingFault(
+function findDecodingError(
   file: DarFile,
   { checked = checkedHere, languages }: ReadDarOptions,
 ): void {
@@ -130,7 +130,7 @@ function findDecodingFault(
 
 /**
  * Compares the packages that the main package needs with the packages of the DAR, both without stable packages.
- * @returns whether type faults count: a participant skips the type check if it only logged a warning here
+ * @returns whether type errors count: a participant skips the type check if it only logged a warning here
  * (B-PKG-019)
  */
 function checkClosure(main: PackageId, packages: ReadonlyMap<PackageId, LfPackage>): boolean {

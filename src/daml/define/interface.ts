@@ -128,7 +128,7 @@ export type DefinedInterface<V, M, C extends AnyChoices, VJ> = InterfaceDefiniti
     Omit<NamedChoices<unknown, C, never>, keyof InterfaceDefinition<unknown, unknown, AnyChoices>>
   >;
 
-/** Defines an interface. @throws DefinitionError that names the fault */
+/** Defines an interface. @throws DefinitionError that names the error */
 export function defineInterface<
   V,
   M = Readonly<Record<never, never>>,

@@ -37,7 +37,7 @@ const OWN_ID = '';
 /**
  * Defines a package. Its id is stable: the same names, types, choices and implementations give the same id, independent of the code of
  * the choices.
- * @throws DefinitionError that names the fault.
+ * @throws DefinitionError that names the error.
  */
 export function definePackage(spec: PackageSpec): DamlPackage {
   return makePackage(spec);

@@ -1,5 +1,5 @@
 /**
- * Checks for faults that prevent the upload of the package's archive to a participant: names that differ only in
+ * Checks for errors that prevent the upload of the package's archive to a participant: names that differ only in
  * case, and cycles of modules.
  */
 import { DefinitionError, moduleOf } from './names.js';

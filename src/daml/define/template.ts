@@ -188,7 +188,7 @@ interface TemplateBodies<P, C, K> {
   readonly implements?: (implement: ImplementationMaker<P>) => readonly ImplementationDefinition[];
 }
 
-/** Defines a template, for `definePackage`. @throws DefinitionError that names the fault */
+/** Defines a template, for `definePackage`. @throws DefinitionError that names the error */
 export function defineTemplate<
   const F extends Fields,
   C extends AnyChoices = Readonly<Record<never, never>>,

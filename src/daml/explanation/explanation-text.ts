@@ -173,7 +173,7 @@ class Tree {
       lines.push(...this.valueLine('this is', payload));
     if (isSeen && kind === 'fetch') lines.push(...this.valueLine('got', payload));
     if (isCulprit === true)
-      for (const line of faultOf(error, action)) lines.push(this.paint('bad', line));
+      for (const line of errorOf(error, action)) lines.push(this.paint('bad', line));
     return lines;
   }
 }
@@ -199,8 +199,8 @@ export function cutArguments(text: string): string {
     .join('\n');
 }
 
-/** The fault of the action itself. */
-function faultOf(error: LedgerError, { given, required }: TracedAction): string[] {
+/** The error of the action itself. */
+function errorOf(error: LedgerError, { given, required }: TracedAction): string[] {
   const { authorization } = error.details;
   if (authorization !== undefined) {
     const missing = authorization.required.filter((party) => !authorization.given.includes(party));

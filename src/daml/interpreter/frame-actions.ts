@@ -45,10 +45,10 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
       const template = interpreter.resolution.template(id);
-      const { value, fault } = this.ledgerValue(template.payloadType, payload);
-      if (fault === undefined) return interpreter.create(frame, template.id, value as DamlRecord);
+      const { value, error } = this.ledgerValue(template.payloadType, payload);
+      if (error === undefined) return interpreter.create(frame, template.id, value as DamlRecord);
       runContractCode(template, value as DamlRecord, interpreter.machine);
-      throw fault;
+      throw error;
     });
   }
 
@@ -118,22 +118,22 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     guard: ((contract: Any) => boolean) | null,
   ) {
     const { choice } = this.interpreter.resolution.choice(id, choiceName);
-    const { value, fault } = this.ledgerValue(choice.argumentType, argument);
+    const { value, error } = this.ledgerValue(choice.argumentType, argument);
     const check = (target: ChoiceTarget): void => {
       if (guard !== null && !allows(guard, target))
         throw refuse.choiceGuardFailed(contractId, target.templateId, choiceName, id);
-      if (fault !== undefined) this.argumentRefused(choice, value, fault)(target);
+      if (error !== undefined) this.argumentRefused(choice, value, error)(target);
     };
     return { choice, value, check };
   }
 
   /** Call it as soon as the contract is known. */
-  private argumentRefused({ code }: Choice, argument: DamlValue, fault: LedgerError) {
+  private argumentRefused({ code }: Choice, argument: DamlValue, error: LedgerError) {
     return (target: ChoiceTarget): never => {
       this.interpreter.guarded(this.frame, () => {
         if (code.canonical === true) runParties(code, target, argument);
       });
-      throw fault;
+      throw error;
     };
   }
 
@@ -141,16 +141,16 @@ export class FrameActions extends LedgerActions implements CompiledActions {
    * Converts a run-time value to a ledger value. For an invalid value it returns the error instead of throwing it,
    * because the contract's code runs first and may throw.
    */
-  private ledgerValue(type: DamlType, value: unknown): { value: DamlValue; fault?: LedgerError } {
+  private ledgerValue(type: DamlType, value: unknown): { value: DamlValue; error?: LedgerError } {
     try {
       return { value: toLedger(this.packages, type, value) };
-    } catch (fault) {
-      if (!(fault instanceof LedgerError)) throw fault;
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
       try {
-        return { value: toLedgerUnchecked(this.packages, type, value), fault };
+        return { value: toLedgerUnchecked(this.packages, type, value), error };
       } catch {
         // Still too deep for the stack.
-        throw fault;
+        throw error;
       }
     }
   }
@@ -300,8 +300,8 @@ export class FrameActions extends LedgerActions implements CompiledActions {
 
   private exerciseInputByKey(id: TypeId, choiceName: string, key: unknown, argument: unknown) {
     const { choice } = this.interpreter.resolution.choice(id, choiceName);
-    const { value, fault } = this.ledgerValue(choice.argumentType, argument);
-    const check = fault && this.argumentRefused(choice, value, fault);
+    const { value, error } = this.ledgerValue(choice.argumentType, argument);
+    const check = error && this.argumentRefused(choice, value, error);
     return { choice, value, check, ledgerKey: this.ledgerKey(id, key) };
   }
 
@@ -309,13 +309,13 @@ export class FrameActions extends LedgerActions implements CompiledActions {
   private ledgerKey(id: TypeId, key: unknown, count = 1n): DamlValue {
     const template = this.interpreter.resolution.templateWithKey(id);
     const { type } = template.key!;
-    const { value, fault } = this.ledgerValue(type, key);
-    if (fault === undefined) return value;
+    const { value, error } = this.ledgerValue(type, key);
+    if (error === undefined) return value;
     this.interpreter.guarded(this.frame, () =>
       template.code.maintainers!(value, type, this.interpreter.machine),
     );
     queryLimit(count);
-    throw fault;
+    throw error;
   }
 
   /** `(contract id, contract)`. */

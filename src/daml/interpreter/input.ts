@@ -45,10 +45,10 @@ export interface InterpreterInput {
 /** The claim that a contract is as its discloser sends it. */
 export interface Claim {
   /**
-   * The fault if its content does not match its id. It is reported only if its stakeholders and key match its
+   * The error if its content does not match its id. It is reported only if its stakeholders and key match its
    * argument.
    */
-  readonly fault: LedgerError | undefined;
+  readonly error: LedgerError | undefined;
 }
 
 /** The contracts of the ledger that a transaction used. */

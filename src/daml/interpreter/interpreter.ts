@@ -46,7 +46,7 @@ import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../mod
  */
 const MAX_NATIVE_EXERCISES = 500;
 
-/** Values from package code: their faults are interpretation errors, not command errors. */
+/** Values from package code: their errors are interpretation errors, not command errors. */
 const INSIDE = { insideDaml: true };
 
 /** @throws LedgerError of the interpreter. */

@@ -134,7 +134,7 @@ export class Resolution {
     const source = templateOf(packages, contract.templateId);
     const target = templateOf(this.packages, version);
     if (source === undefined || target === undefined) {
-      if (claim?.fault !== undefined) throw claim.fault;
+      if (claim?.error !== undefined) throw claim.error;
       return contract.payload;
     }
     const key = `${contract.contractId} ${version}`;
@@ -157,8 +157,8 @@ export class Resolution {
         key: keyOfPayload(this.context, target, payload),
       });
     });
-    if (claim?.fault !== undefined) {
-      const { explanation } = claim.fault.details;
+    if (claim?.error !== undefined) {
+      const { explanation } = claim.error.details;
       throw authenticationFailed(packages, { contract, target, payload }, explanation);
     }
     checkLabels(packages, contract, target, payload);

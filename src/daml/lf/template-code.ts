@@ -145,10 +145,10 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     const value = call(this.part('key', key, NOTHING), [this.record(payload, machine)], machine);
     try {
       return toLedger(machine.packages, keyType, value);
-    } catch (fault) {
+    } catch (error) {
       // Computes the maintainers before the key is checked, because they may throw a different error.
       this.maintainersOf(maintainers, value, machine);
-      throw fault;
+      throw error;
     }
   }
 

@@ -24,17 +24,17 @@ export function contractIdForm(text: string): ContractIdForm | undefined {
 }
 
 /** The ledger's error for a text that is not a contract id. */
-export function contractIdFault(text: string): string | undefined {
+export function contractIdError(text: string): string | undefined {
   return contractIdForm(text) === undefined ? `cannot parse ContractId "${text}"` : undefined;
 }
 
 /** The ledger's error for an id in bytes, given as hexadecimal digits. */
-export function contractIdBytesFault(hex: string): string | undefined {
+export function contractIdBytesError(hex: string): string | undefined {
   return contractIdForm(hex) === undefined ? `cannot parse contractId "${hex}"` : undefined;
 }
 
 /** The ledger's error for a contract id without a suffix, which commands do not accept. */
-export function unsuffixedFault(text: string): string | undefined {
+export function unsuffixedError(text: string): string | undefined {
   const form = contractIdForm(text);
   return form === undefined || form.suffixed
     ? undefined

@@ -27,8 +27,8 @@ function cachedRule(rule: TextRule): TextRule {
   const cache = new Set<string>();
   return (text) => {
     if (cache.has(text)) return undefined;
-    const fault = rule(text);
-    if (fault !== undefined) return fault;
+    const error = rule(text);
+    if (error !== undefined) return error;
     if (cache.size >= MAX_CACHED) cache.clear();
     cache.add(text);
     return undefined;
@@ -38,19 +38,19 @@ function cachedRule(rule: TextRule): TextRule {
 const MAX_CACHED = 10_000;
 
 /** Command, submission, workflow and update ids (B-ID-001). */
-export const ledgerStringFault = charset('Daml-LF Ledger String', '._:\\-#/ ', 255);
-export const partyFault = cachedRule(charset('Daml-LF Party', ':\\-_ ', 255));
-export const packageIdFault = charset('Daml-LF Package ID', '\\-_ ', 64);
-export const packageNameFault = charset('Daml-LF Package Name', '\\-_', 255);
+export const ledgerStringError = charset('Daml-LF Ledger String', '._:\\-#/ ', 255);
+export const partyError = cachedRule(charset('Daml-LF Party', ':\\-_ ', 255));
+export const packageIdError = charset('Daml-LF Package ID', '\\-_ ', 64);
+export const packageNameError = charset('Daml-LF Package Name', '\\-_', 255);
 
 const USER_ID = "[a-zA-Z0-9@^$.!`\\-#+'~_|:\\(\\)]{1,128}";
 const USER_ID_PATTERN = new RegExp(`^${USER_ID}$`);
 
-export const userIdFault: TextRule = (text) =>
+export const userIdError: TextRule = (text) =>
   USER_ID_PATTERN.test(text) ? undefined : `User ID "${text}" does not match regex "${USER_ID}"`;
 
 /** Fields, constructors, choices and the parts of module and entity names (B-ID-008). */
-export const nameFault: TextRule = (text) => {
+export const nameError: TextRule = (text) => {
   if (text.length === 0) return 'Daml-LF Name is empty';
   if (text.length > 1000) return 'Name is too long (max: 1000)';
   if (!/^[A-Za-z$_]/.test(text))
@@ -64,23 +64,23 @@ export const nameFault: TextRule = (text) => {
 const DOTTED_NAME = /^[A-Za-z$_][A-Za-z0-9$_]*(?:\.[A-Za-z$_][A-Za-z0-9$_]*)*$/;
 
 /** Module and entity names: names separated by dots. */
-export const dottedNameFault: TextRule = (text) => {
+export const dottedNameError: TextRule = (text) => {
   // A quick check for valid names, which almost all are.
   if (text.length <= 1000 && DOTTED_NAME.test(text)) return undefined;
   if (text.length === 0) return 'Expected a non-empty string';
   for (const part of text.split('.')) {
-    const fault = nameFault(part);
-    if (fault !== undefined) return fault;
+    const error = nameError(part);
+    if (error !== undefined) return error;
   }
   return text.length > 1000 ? 'DottedName is too long (max: 1000)' : undefined;
 };
 
 /** `#name` or a package id. */
-export const packageReferenceFault: TextRule = (text) =>
-  text.startsWith('#') ? packageNameFault(text.slice(1)) : packageIdFault(text);
+export const packageReferenceError: TextRule = (text) =>
+  text.startsWith('#') ? packageNameError(text.slice(1)) : packageIdError(text);
 
 /** `1220` and 64 lower-case hexadecimal digits (B-ID-010). NOTE: this is our text, because no request is refused for it. */
-export const fingerprintFault: TextRule = (text) =>
+export const fingerprintError: TextRule = (text) =>
   /^1220[0-9a-f]{64}$/.test(text)
     ? undefined
     : `Invalid fingerprint \`${text}\`: expected 1220 and 64 hexadecimal digits`;
@@ -89,46 +89,46 @@ const LONGEST_IDENTIFIER = 185;
 const LONGEST_FINGERPRINT = 68;
 
 /** The part before `::` of a party, participant or synchronizer id (B-ID-009), and party hints (B-ID-004). */
-export const identifierFault: TextRule = (text) => {
-  const fault = wordFault(text);
-  if (fault !== undefined) return fault;
+export const identifierError: TextRule = (text) => {
+  const error = wordError(text);
+  if (error !== undefined) return error;
   return text.length > LONGEST_IDENTIFIER ? tooLong('string', LONGEST_IDENTIFIER, text) : undefined;
 };
 
 /** `<identifier>::<namespace>` (B-ID-009, B-ID-011). The namespace of a real id is a fingerprint, but any short text is valid. */
-export const uniqueIdentifierFault: TextRule = (text) => {
+export const uniqueIdentifierError: TextRule = (text) => {
   const delimiter = text.indexOf('::');
   if (text.length === 0) return 'Empty string is not a valid unique identifier.';
   if (delimiter === 0) return `Invalid unique identifier \`${text}\` with empty identifier.`;
   if (delimiter < 0) return `Invalid unique identifier \`${text}\` with missing namespace.`;
-  const identifier = identifierFault(text.slice(0, delimiter));
+  const identifier = identifierError(text.slice(0, delimiter));
   if (identifier !== undefined)
     return `Identifier decoding of \`${text.slice(0, 200)}\` failed with: ${identifier}`;
-  const namespace = namespaceFault(text.slice(delimiter + 2));
+  const namespace = namespaceError(text.slice(delimiter + 2));
   return namespace === undefined
     ? undefined
     : `Fingerprint decoding of \`${text.slice(0, 200)}\` failed with: ${namespace}`;
 };
 
 /** For any text in place of a fingerprint; real fingerprints have stricter rules. */
-export const anyFingerprintFault: TextRule = (text) =>
-  wordFault(text) ??
+export const anyFingerprintError: TextRule = (text) =>
+  wordError(text) ??
   (text.length > LONGEST_FINGERPRINT
     ? `Invariant violation in field \`Fingerprint\`: ${tooLong('Fingerprint', LONGEST_FINGERPRINT, text)}`
     : undefined);
 
 /** The same rule, with Canton's text for an error inside an id. */
-const namespaceFault: TextRule = (text) => {
-  const fault = wordFault(text);
-  if (fault !== undefined) return `StringConversionError(${fault},None)`;
+const namespaceError: TextRule = (text) => {
+  const error = wordError(text);
+  if (error !== undefined) return `StringConversionError(${error},None)`;
   return text.length > LONGEST_FINGERPRINT
     ? `InvariantViolation(Some(Fingerprint),${tooLong('Fingerprint', LONGEST_FINGERPRINT, text)})`
     : undefined;
 };
 
 /** For either part of an id, without a limit of length. */
-export const wordFault: TextRule = (text) =>
-  partyFault(text) ??
+export const wordError: TextRule = (text) =>
+  partyError(text) ??
   (text.includes('::') ? 'String contains reserved delimiter `::`.' : undefined);
 
 /** @param name the kind of text */
@@ -159,22 +159,22 @@ export function invalidArgument(reason: string): LedgerError {
 /** Returns a valid text. An empty text is a missing field. */
 export function requireField(rule: TextRule, text: string, field: string): string {
   if (text.length === 0) throw missingField(field);
-  const fault = rule(text);
-  if (fault !== undefined) throw invalidField(field, fault);
+  const error = rule(text);
+  if (error !== undefined) throw invalidField(field, error);
   return text;
 }
 
 /** For texts that are not separate fields, such as the members of a party list. */
 export function requireArgument(rule: TextRule, text: string): string {
-  const fault = rule(text);
-  if (fault !== undefined) throw invalidArgument(fault);
+  const error = rule(text);
+  if (error !== undefined) throw invalidArgument(error);
   return text;
 }
 
 export const checkLedgerString = (text: string, field: string): string =>
-  requireField(ledgerStringFault, text, field);
+  requireField(ledgerStringError, text, field);
 export const checkUserId = (text: string, field: string): string =>
-  requireField(userIdFault, text, field);
+  requireField(userIdError, text, field);
 
 export interface TypeReference {
   /** A package id, or `#` and a package name. */
@@ -187,7 +187,7 @@ export interface TypeReference {
  * The error for a text that is not `<package>:<module>:<entity>`. The JSON layer refuses such a body before all other checks (B-GEN-022).
  * The parts are checked later.
  */
-export const typeReferenceFormFault: TextRule = (text) =>
+export const typeReferenceFormError: TextRule = (text) =>
   separatorsIn(withoutTrailing(text, ':')) === 2
     ? undefined
     : `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`;
@@ -213,17 +213,17 @@ function readTypeReference(text: string): TypeReference {
   // Parts may be empty, because a request that is not text has empty parts for missing fields.
   const parts = text.split(':');
   if (parts.length !== 3)
-    throw invalidArgument(typeReferenceFormFault(text) ?? typeReferenceFormFault('')!);
+    throw invalidArgument(typeReferenceFormError(text) ?? typeReferenceFormError('')!);
   const [packageReference, module, entity] = parts as [string, string, string];
   for (const [name, part] of [
     ['module_name', module],
     ['entity_name', entity],
   ] as const) {
-    const fault = dottedNameFault(part);
-    if (fault !== undefined) throw invalidField(name, fault);
+    const error = dottedNameError(part);
+    if (error !== undefined) throw invalidField(name, error);
   }
-  const fault = packageReferenceFault(packageReference);
-  if (fault !== undefined) throw invalidField('package reference', fault);
+  const problem = packageReferenceError(packageReference);
+  if (problem !== undefined) throw invalidField('package reference', problem);
   return { packageReference, module, entity };
 }
 

@@ -7,7 +7,7 @@ const SHA_256 = { name: 'SHA-256', index: 0x12n, length: 32n };
 const LONGEST_NUMBER = 9;
 
 /** The error for a text that is not a hash that Canton supports. */
-export const multihashFault: TextRule = (text) => {
+export const multihashError: TextRule = (text) => {
   if (!isHexadecimal(text)) return `Failed to parse hex string: ${text}`;
   const bytes = Buffer.from(text, 'hex');
   const index = readNumber(bytes);

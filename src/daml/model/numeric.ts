@@ -200,7 +200,7 @@ export function parseNumeric(text: string): Numeric | undefined {
 }
 
 /** Canton's error for a number that does not fit a scale. The number must have its smallest scale. */
-export function rescaleFault(value: Numeric, scale: number): string {
+export function rescaleError(value: Numeric, scale: number): string {
   return value.scale > scale
     ? `Cannot represent ${value.toString()} as (Numeric ${scale}) without loss of precision`
     : `Out-of-bounds (Numeric ${scale}) ${value.toString()}${'0'.repeat(scale - value.scale)}`;

@@ -23,7 +23,7 @@ export function isTimestamp(micros: bigint): boolean {
 }
 
 /** The ledger's error for microseconds out of bounds. */
-export function timestampFault(micros: bigint): string | undefined {
+export function timestampError(micros: bigint): string | undefined {
   return isTimestamp(micros)
     ? undefined
     : `cannot convert long ${micros} into Timestamp:out of bound Timestamp ${micros}`;

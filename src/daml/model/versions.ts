@@ -4,7 +4,7 @@ const MAX_LENGTH = 255;
 const MAX_INT = 0x7fffffff;
 
 /** The ledger's error for an invalid package version; undefined for a valid one. */
-export function packageVersionFault(text: string): string | undefined {
+export function packageVersionError(text: string): string | undefined {
   if (text.length > MAX_LENGTH)
     return `Package version string length (${text.length}) exceeds the maximum supported length (${MAX_LENGTH})`;
   if (!/^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/.test(text))

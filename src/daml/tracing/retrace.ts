@@ -35,7 +35,7 @@ export function retrace(
 
 /**
  * Commands that were refused before any was interpreted.
- * @param areSound false where reading them found faults: then their values have holes, and are left out
+ * @param areSound false where reading them found errors: then their values have holes, and are left out
  */
 export function unreached(
   packages: PackageLookup,

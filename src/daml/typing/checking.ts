@@ -230,7 +230,7 @@ export class Checking {
         this.scope = scopeOf(params);
         isSound = this.deeper(() => this.kindOf(this.types.of(type))).tag === 'star';
       } catch (error) {
-        // The fault appears where the synonym is used, as in the real checker.
+        // The error appears where the synonym is used, as in the real checker.
         if (!(error instanceof LedgerError) || error.code !== 'DAR_VALIDATION_ERROR') throw error;
         isSound = false;
       }

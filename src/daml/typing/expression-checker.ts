@@ -1,5 +1,5 @@
 /**
- * Computes the types of expressions in the order of the real checker, so that both report the same fault first.
+ * Computes the types of expressions in the order of the real checker, so that both report the same error first.
  * This file walks through the tree. Other files in the folder have the forms of expressions.
  */
 import type { LfExpression } from '../archive/code/expression.js';
@@ -142,7 +142,7 @@ export class ExpressionChecker extends Checking {
     return instance;
   }
 
-  /** Reports each mismatch in a method or view as a fault of the method or view. */
+  /** Reports each mismatch in a method or view as an error of the method or view. */
   naming<T>(run: () => T, refuse: (mismatch: TypeMismatch) => never): T {
     try {
       return run();

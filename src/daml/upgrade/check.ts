@@ -32,12 +32,12 @@ import {
  * The reason why the upgrade is invalid; undefined if it is valid. Packages written in TypeScript have no language
  * version to compare.
  */
-export function upgradeFault(
+export function upgradeError(
   packages: PackageLookup,
   past: DamlPackage,
   present: DamlPackage,
 ): string | undefined {
-  return new UpgradeCheck(packages, past, present).fault();
+  return new UpgradeCheck(packages, past, present).error();
 }
 
 class UpgradeCheck {
@@ -47,7 +47,7 @@ class UpgradeCheck {
     private readonly present: DamlPackage,
   ) {}
 
-  fault(): string | undefined {
+  error(): string | undefined {
     const { past, present } = this;
     if (isOlder(present.languageVersion, past.languageVersion))
       return `The upgraded package uses an older LF version (${present.languageVersion} < ${past.languageVersion})`;
@@ -57,26 +57,26 @@ class UpgradeCheck {
     for (const name of removedOf(modules, remains))
       return `Module ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
     for (const name of remainingOf(modules, remains)) {
-      const fault =
-        this.templatesFault(name) ?? this.implementationsFault(name) ?? this.dataTypesFault(name);
-      if (fault !== undefined) return fault;
+      const error =
+        this.templatesError(name) ?? this.implementationsError(name) ?? this.dataTypesError(name);
+      if (error !== undefined) return error;
     }
     return undefined;
   }
 
-  private templatesFault(module: string): string | undefined {
+  private templatesError(module: string): string | undefined {
     const templates = templatesIn(this.past, module);
     const remains = (name: QualifiedName) => this.present.templates.has(name);
     for (const name of removedOf(templates, remains)) return missing('Template', entityOf(name));
     for (const name of remainingOf(templates, remains)) {
       const [past, present] = [this.past, this.present].map((of) => of.templates.get(name)!);
-      const fault = this.templateFault(name, past!, present!);
-      if (fault !== undefined) return fault;
+      const error = this.templateError(name, past!, present!);
+      if (error !== undefined) return error;
     }
     return undefined;
   }
 
-  private templateFault(name: QualifiedName, past: Template, present: Template) {
+  private templateError(name: QualifiedName, past: Template, present: Template) {
     const choices = choicesOf(past);
     const remains = (choice: string) => present.choices.has(choice);
     for (const choice of removedOf(choices, remains)) return missing('Choice', choice);
@@ -97,7 +97,7 @@ class UpgradeCheck {
    * An upgrade must keep each implementation. The same interface in another version of its package is another
    * interface.
    */
-  private implementationsFault(module: string): string | undefined {
+  private implementationsError(module: string): string | undefined {
     const remains = ({ template, interfaceId }: Instance) =>
       this.present.templates.get(template)?.implementations.has(interfaceId) === true;
     for (const { template, interfaceId } of removedOf(instancesIn(this.past, module), remains))
@@ -105,14 +105,14 @@ class UpgradeCheck {
     return undefined;
   }
 
-  private dataTypesFault(module: string): string | undefined {
+  private dataTypesError(module: string): string | undefined {
     const types = typesIn(this.past, module, (name) => isUpgradable(this.past, name));
     const remains = (name: QualifiedName) => this.upgraded(name) !== undefined;
     for (const name of removedOf(types, remains))
       if (this.past.dataTypes.get(name)!.serializable) return missing('Data type', entityOf(name));
     for (const name of remainingOf(types, remains)) {
-      const fault = this.dataTypeFault(name, this.past.dataTypes.get(name)!, this.upgraded(name)!);
-      if (fault !== undefined) return fault;
+      const error = this.dataTypeError(name, this.past.dataTypes.get(name)!, this.upgraded(name)!);
+      if (error !== undefined) return error;
     }
     return undefined;
   }
@@ -121,7 +121,7 @@ class UpgradeCheck {
     return isUpgradable(this.present, name) ? this.present.dataTypes.get(name) : undefined;
   }
 
-  private dataTypeFault(name: QualifiedName, past: DataType, present: DataType) {
+  private dataTypeError(name: QualifiedName, past: DataType, present: DataType) {
     if (!past.serializable) return undefined;
     const before = originOf(this.past, name);
     const origin = originOf(this.present, name);
@@ -135,16 +135,16 @@ class UpgradeCheck {
     const bodies = [past.body, present.body] as const;
     if (bodies[0].kind !== bodies[1].kind)
       return `The upgraded data type ${entityOf(name)} has changed from a ${bodies[0].kind} to a ${bodies[1].kind}. Datatypes cannot change variety via upgrades.`;
-    return this.bodyFault(origin, bodies, parameters);
+    return this.bodyError(origin, bodies, parameters);
   }
 
-  private bodyFault(
+  private bodyError(
     origin: string,
     [past, present]: readonly [DataBody, DataBody],
     parameters: Parameters,
   ): string | undefined {
     if (past.kind === 'record' && present.kind === 'record')
-      return this.fieldsFault(origin, past.fields, present.fields, parameters);
+      return this.fieldsError(origin, past.fields, present.fields, parameters);
     if (past.kind === 'variant' && present.kind === 'variant') {
       const later = new Map(present.constructors.map(({ name, type }) => [name, type]));
       if (past.constructors.some(({ name }) => !later.has(name)))
@@ -165,7 +165,7 @@ class UpgradeCheck {
     return undefined;
   }
 
-  private fieldsFault(
+  private fieldsError(
     origin: string,
     past: readonly Field[],
     present: readonly Field[],

@@ -3,7 +3,7 @@ import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { template as templateOf, type PackageLookup, type Template } from '../model/package.js';
 import { prettyStored, prettyType, prettyTypeId } from '../codec/pretty.js';
 import type { ContractInstance, ContractKey } from '../model/transaction.js';
-import type { TranslationFault } from './translation.js';
+import type { TranslationError } from './translation.js';
 import type { DamlType } from '../model/types.js';
 import { encodeValueProto } from '../codec/protobuf/value.js';
 import type { ContractId, DamlRecord, DamlValue, Party } from '../model/values.js';
@@ -22,13 +22,13 @@ function encoded(packages: PackageLookup, type: DamlType, value: DamlValue): str
 export function translationFailed(
   packages: PackageLookup,
   { from, to, payload, contractId }: Translated,
-  fault: TranslationFault,
+  error: TranslationError,
 ): LedgerError {
   const what = contractId === undefined ? 'a contract' : `contract ${contractId}`;
   return ledgerError('INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED', {
     cause:
       `Interpretation error: Error: Translation of ${what} to a value of type ${prettyTypeId(to.id)} fails.\n` +
-      `Reason: ${reasonOf(packages, fault)}\n` +
+      `Reason: ${reasonOf(packages, error)}\n` +
       `The contract is purportedly an instance of ${prettyTypeId(from.id)}\n` +
       `Its contract argument is:  ${prettyStored(packages, from.payloadType, payload)}`,
     resources: [
@@ -42,7 +42,7 @@ export function translationFailed(
 
 function reasonOf(
   packages: PackageLookup,
-  { message, expected, actual }: TranslationFault,
+  { message, expected, actual }: TranslationError,
 ): string {
   if (actual === undefined) return message;
   const value = prettyStored(packages, actual.type, actual.value);

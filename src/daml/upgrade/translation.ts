@@ -21,15 +21,15 @@ import {
 } from '../model/values.js';
 
 /** The reason why a value does not fit: it has another type, it is invalid, or it refers to an unknown definition. */
-export interface TranslationFault {
+export interface TranslationError {
   readonly message: string;
   readonly expected?: DamlType;
   readonly actual?: { readonly type: DamlType; readonly value: DamlValue };
 }
 
 export class Untranslatable extends Error {
-  constructor(readonly fault: TranslationFault) {
-    super(fault.message);
+  constructor(readonly problem: TranslationError) {
+    super(problem.message);
   }
 }
 

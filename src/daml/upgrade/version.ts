@@ -10,7 +10,7 @@ import {
   contractTranslator,
   Untranslatable,
   viewedTranslator,
-  type TranslationFault,
+  type TranslationError,
 } from './translation.js';
 import type { DamlType, TypeId } from '../model/types.js';
 import { translationFailed, validationFailed, type Metadata } from './refusals.js';
@@ -21,13 +21,13 @@ import type { ContractId, DamlRecord, DamlValue, Party } from '../model/values.j
 function translated<T extends DamlValue>(
   translate: (value: DamlValue) => DamlValue,
   value: T,
-  refused: (fault: TranslationFault) => Error,
+  refused: (error: TranslationError) => Error,
 ): T {
   try {
     return translate(value) as T;
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
-    throw refused(error.fault);
+    throw refused(error.problem);
   }
 }
 
@@ -44,12 +44,12 @@ export function translate(
   contractId: ContractId | undefined,
 ): DamlRecord {
   const run = contractTranslator(packages).between(from.payloadType, to.payloadType);
-  return translated(run, payload, (fault) =>
-    translationFailed(packages, { from, to, payload, contractId }, fault),
+  return translated(run, payload, (error) =>
+    translationFailed(packages, { from, to, payload, contractId }, error),
   );
 }
 
-const preprocessingFailed = ({ message }: TranslationFault): Error =>
+const preprocessingFailed = ({ message }: TranslationError): Error =>
   ledgerError('COMMAND_PREPROCESSING_FAILED', message);
 
 /**

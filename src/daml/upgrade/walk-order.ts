@@ -1,6 +1,6 @@
 /**
  * The order in which an upgrade check goes through the parts of a package. Most are Scala maps, and the check
- * reports the first fault in their order (B-PKG-022).
+ * reports the first error in their order (B-PKG-022).
  */
 import {
   caseClassHash,

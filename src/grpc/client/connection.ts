@@ -3,7 +3,7 @@ import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import type { ClientTls } from '../../client/http-side.js';
-import { FrameReader, framed, WireFault } from '../wire/frames.js';
+import { FrameReader, framed, GrpcError } from '../wire/frames.js';
 
 /** The result of a call: its messages if it succeeds, otherwise its status. */
 export type CallEnd =
@@ -22,7 +22,7 @@ const UNKNOWN = 2;
 export class Connection {
   private readonly session: ClientHttp2Session;
   private socket!: Socket;
-  private fault: Error | undefined;
+  private error: Error | undefined;
 
   /** @param address such as `127.0.0.1:5001`, and @param tls undefined without encryption */
   constructor(
@@ -38,7 +38,7 @@ export class Connection {
             ? connectPlain(Number(port), hostname)
             : connectSecure(Number(port), hostname, { ...tls, ALPNProtocols: ['h2'] })),
     });
-    this.session.on('error', (error) => (this.fault = error));
+    this.session.on('error', (error) => (this.error = error));
   }
 
   /** @throws the system's error if the connection fails */
@@ -66,11 +66,11 @@ export class Connection {
         }
       });
       stream.on('error', (error) => {
-        if (!(error instanceof WireFault)) return reject(this.fault ?? error);
+        if (!(error instanceof GrpcError)) return reject(this.error ?? error);
         resolve({ code: error.code, message: error.message, details: undefined });
       });
       stream.on('close', () => {
-        if (status[':status'] === undefined) reject(this.fault ?? unanswered());
+        if (status[':status'] === undefined) reject(this.error ?? unanswered());
         else resolve(endOf(status, messages));
       });
       stream.end(framed([message]));

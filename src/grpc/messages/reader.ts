@@ -5,7 +5,7 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
-import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError, protoReader } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FieldDefinition } from '../../network/protobuf/definitions/definitions.js';
 import { messageFields } from '../../network/protobuf/definitions/known.js';
@@ -36,8 +36,8 @@ export function decodeMessage(type: string, bytes: Uint8Array): Record<string, u
     const reader = protoReader(bytes);
     return bodyOf(type)(reader, reader.len) as Record<string, unknown>;
   } catch (error) {
-    if (error instanceof ProtoFault || error instanceof LedgerError) throw error;
-    throw new ProtoFault(jvmWords((error as Error).message));
+    if (error instanceof ProtobufError || error instanceof LedgerError) throw error;
+    throw new ProtobufError(jvmWords((error as Error).message));
   }
 }
 
@@ -59,7 +59,7 @@ interface Plan {
 }
 
 function readBody({ fields, initial }: Plan, reader: ProtoReader, length: number): Holder {
-  if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
+  if (++depth > MAX_DEPTH) throw new ProtobufError(jvmWords('nesting'));
   const end = reader.pos + length;
   const object: Holder = { ...initial };
   while (reader.pos < end) {
@@ -72,7 +72,7 @@ function readBody({ fields, initial }: Plan, reader: ProtoReader, length: number
     if (wire === WireType.EndGroup && depth === 1 && reader.pos === end) break;
     reader.skip(wire, number);
   }
-  if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
+  if (reader.pos !== end) throw new ProtobufError(jvmWords('premature EOF'));
   depth -= 1;
   return object;
 }
@@ -128,7 +128,7 @@ function valueReader(type: string, scalar = scalarOf(type)): ValueReader {
     wire: WireType.LengthDelimited,
     read: (reader) => {
       const length = reader.uint32();
-      if (reader.pos + length > reader.len) throw new ProtoFault(jvmWords('premature EOF'));
+      if (reader.pos + length > reader.len) throw new ProtobufError(jvmWords('premature EOF'));
       return body(reader, length);
     },
   };

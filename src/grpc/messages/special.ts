@@ -8,9 +8,9 @@ import { GivenValue } from '../../network/values/messages.js';
 import { protoReader } from '../../daml/codec/protobuf/reading.js';
 import { parseInstant } from '../../daml/codec/java-time.js';
 import {
-  dottedNameFault,
+  dottedNameError,
   invalidField,
-  packageReferenceFault,
+  packageReferenceError,
 } from '../../daml/model/identifiers.js';
 import { formatInstant } from '../../daml/model/time.js';
 
@@ -92,9 +92,9 @@ const identifier: SpecialMessage = {
     // The text that stands for it could not be taken apart again.
     for (const [index, name] of names.entries())
       if (name.includes(':'))
-        throw invalidField(index === 0 ? 'module_name' : 'entity_name', dottedNameFault(name)!);
+        throw invalidField(index === 0 ? 'module_name' : 'entity_name', dottedNameError(name)!);
     if (packageId!.includes(':'))
-      throw invalidField('package reference', packageReferenceFault(packageId!)!);
+      throw invalidField('package reference', packageReferenceError(packageId!)!);
     return parts.join(':');
   },
 };

@@ -1,7 +1,7 @@
 /** The services that manage packages and parties: which operation each method is. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { BARE } from '../../daml/errors/logging-context.js';
-import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { ledgerStringError } from '../../daml/model/identifiers.js';
 import {
   getTime,
   listKnownPackages,
@@ -41,8 +41,8 @@ interface KnownPartiesRequest {
 
 /** @throws LedgerError LEDGER_API_INTERNAL_ERROR: the participant does not foresee a bad one (B-GRPC-027) */
 function checkSubmissionId({ submissionId }: DarRequest): void {
-  const fault = submissionId === '' ? undefined : ledgerStringFault(submissionId);
-  if (fault !== undefined) throw ledgerError('LEDGER_API_INTERNAL_ERROR', fault).logIn(BARE);
+  const error = submissionId === '' ? undefined : ledgerStringError(submissionId);
+  if (error !== undefined) throw ledgerError('LEDGER_API_INTERNAL_ERROR', error).logIn(BARE);
 }
 
 const packageIn = ({ packageId }: PackageRequest) => ({ path: { 'package-id': packageId } });

@@ -1,5 +1,5 @@
 /** The services that manage users and identity providers: which operation each method is. */
-import { missingField, requireField, userIdFault } from '../../daml/model/identifiers.js';
+import { missingField, requireField, userIdError } from '../../daml/model/identifiers.js';
 import { idpAdmin, place } from '../../services/authorization/requirements.js';
 import type {
   FieldMask,
@@ -38,7 +38,7 @@ interface MoveRequest {
 
 function checkUser({ userId }: { readonly userId: string }): void {
   if (userId === '') throw missingField('user_id');
-  requireField(userIdFault, userId, 'user_id');
+  requireField(userIdError, userId, 'user_id');
 }
 
 const toUser = ({ userId, identityProviderId }: OfUser) => ({

@@ -4,11 +4,11 @@
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { contractIdInGivenKey } from '../../daml/codec/contract-ids.js';
-import { contractIdFault, unsuffixedFault } from '../../daml/model/contract-id-text.js';
+import { contractIdError, unsuffixedError } from '../../daml/model/contract-id-text.js';
 import {
   invalidField,
   missingField,
-  nameFault,
+  nameError,
   parseTypeReference,
   requireField,
   type TypeReference,
@@ -88,7 +88,7 @@ function quicklyReadCommands(
     return {
       commands: fitted(participant, request, formed),
       named: formed.map(({ type }) => isNamed(type)),
-      faults: {},
+      errors: {},
     };
   } catch {
     // The thorough path finds the same error again, in its order.
@@ -109,25 +109,25 @@ function thoroughlyRead(participant: Participant, request: JsCommands): ReadComm
   const formed = attempt(() => request.commands.map((each) => formedCommand(each, THOROUGH)));
   const keys = attempt(() => (request.prefetchContractKeys ?? []).map(formedKey));
   const named = formed.value?.map(({ type }) => isNamed(type)) ?? [];
-  const fault = formed.fault ?? keys.fault;
-  if (fault !== undefined || request.commands.length === 0)
-    return { commands: [], named, faults: { commands: formed.fault, prefetchedKeys: keys.fault } };
+  const error = formed.error ?? keys.error;
+  if (error !== undefined || request.commands.length === 0)
+    return { commands: [], named, errors: { commands: formed.error, prefetchedKeys: keys.error } };
   const commands: Command[] = [];
-  const { fault: preprocessing } = attempt(() => {
+  const { error: preprocessing } = attempt(() => {
     const packages = packagesFor(participant, request, formed.value!);
     for (const { type, command } of formed.value!)
       commands.push(command(packages, resolved(packages, type, 'template')));
     for (const each of keys.value!) each(packages);
   });
-  return { commands, named, faults: { preprocessing } };
+  return { commands, named, errors: { preprocessing } };
 }
 
 /** An error that is thrown in its order. */
-function attempt<T>(read: () => T): { readonly value?: T; readonly fault?: LedgerError } {
+function attempt<T>(read: () => T): { readonly value?: T; readonly error?: LedgerError } {
   try {
     return { value: read() };
   } catch (error) {
-    if (error instanceof LedgerError) return { fault: error };
+    if (error instanceof LedgerError) return { error };
     throw error;
   }
 }
@@ -137,7 +137,7 @@ function typeOf(reference: string | undefined): TypeReference {
   return parseTypeReference(reference);
 }
 
-const choiceIn = (choice = ''): string => requireField(nameFault, choice, 'choice');
+const choiceIn = (choice = ''): string => requireField(nameError, choice, 'choice');
 const isNamed = ({ packageReference }: TypeReference): boolean => packageReference.startsWith('#');
 
 /** In the order of the validator. */
@@ -175,8 +175,8 @@ function formedCommand<V>(message: JsCommands['commands'][number], reading: Read
 
 function contractIdIn(contractId = ''): string {
   if (contractId === '') throw missingField('contract_id');
-  const fault = contractIdFault(contractId);
-  if (fault !== undefined) throw invalidField('contract_id', fault);
+  const error = contractIdError(contractId);
+  if (error !== undefined) throw invalidField('contract_id', error);
   return contractId;
 }
 
@@ -192,8 +192,8 @@ const exerciseOf =
   <V>({ fit }: Reading<V>, contractId: string, choice: string, given: V): Formed['command'] =>
   (packages, templateId) => {
     const { argumentType } = choiceAt(packages, templateId, choice);
-    const fault = unsuffixedFault(contractId);
-    if (fault !== undefined) throw preprocessingFailed(fault);
+    const error = unsuffixedError(contractId);
+    if (error !== undefined) throw preprocessingFailed(error);
     const argument = fit(packages, argumentType, given);
     return { kind: 'exercise', templateId, contractId, choice, argument };
   };

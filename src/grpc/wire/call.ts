@@ -6,7 +6,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { IncomingCall } from '../../services/calls/call.js';
 import { arrived } from '../../services/arrivals.js';
-import { FrameReader, framed, faultStatus, WireFault } from './frames.js';
+import { FrameReader, framed, faultStatus, GrpcError } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
 import { noteSent } from './keep-alive.js';
 import { percentEncoded, timeoutOf } from './metadata.js';
@@ -174,7 +174,7 @@ export class Call implements IncomingCall {
     try {
       action();
     } catch (error) {
-      this.end(error instanceof WireFault ? faultStatus(error) : this.listener!.failed(error));
+      this.end(error instanceof GrpcError ? faultStatus(error) : this.listener!.failed(error));
       this.arrived = undefined;
     }
   }

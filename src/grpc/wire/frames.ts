@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 
 /** A protocol error of the client below its messages: a gRPC status code, and a text. */
-export class WireFault extends Error {
+export class GrpcError extends Error {
   override readonly name = 'WireFault';
   constructor(
     readonly code: number,
@@ -15,7 +15,7 @@ export class WireFault extends Error {
 }
 
 /** The status that ends the call. */
-export const faultStatus = ({ code, message, details }: WireFault) => ({ code, message, details });
+export const faultStatus = ({ code, message, details }: GrpcError) => ({ code, message, details });
 
 const HEAD_BYTES = 5;
 const RESOURCE_EXHAUSTED = 8;
@@ -65,10 +65,10 @@ export class FrameReader {
       const all = this.pending.length === 1 ? this.pending[0]! : Buffer.concat(this.pending);
       this.pending = [all];
       if (all[0]! > COMPRESSED)
-        throw new WireFault(INTERNAL, 'gRPC frame header malformed: reserved bits not zero');
+        throw new GrpcError(INTERNAL, 'gRPC frame header malformed: reserved bits not zero');
       const length = all.readUInt32BE(1);
       if (length > this.maxBytes)
-        throw new WireFault(
+        throw new GrpcError(
           RESOURCE_EXHAUSTED,
           `gRPC message exceeds maximum size ${this.maxBytes}: ${length}`,
         );
@@ -85,12 +85,12 @@ export class FrameReader {
 
   /** @throws WireFault if the stream ends inside a message */
   end(): void {
-    if (this.size > 0) throw new WireFault(INTERNAL, 'Encountered end-of-stream mid-frame');
+    if (this.size > 0) throw new GrpcError(INTERNAL, 'Encountered end-of-stream mid-frame');
   }
 
   private expanded(message: Uint8Array): Uint8Array {
     if (this.encoding !== 'gzip')
-      throw new WireFault(
+      throw new GrpcError(
         INTERNAL,
         "Can't decode compressed gRPC message as compression not configured",
       );
@@ -98,11 +98,11 @@ export class FrameReader {
       return gunzipSync(message, { maxOutputLength: this.maxBytes });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-        throw new WireFault(
+        throw new GrpcError(
           RESOURCE_EXHAUSTED,
           `Decompressed gRPC message exceeds maximum size ${this.maxBytes}`,
         );
-      throw new WireFault(UNKNOWN, '');
+      throw new GrpcError(UNKNOWN, '');
     }
   }
 }

@@ -3,7 +3,7 @@
  * read.
  */
 import type { Http2Session } from 'node:http2';
-import { WireFault } from './frames.js';
+import { GrpcError } from './frames.js';
 
 /** The limit of one connection, in bytes. A compressed file of active contracts fits. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
@@ -34,7 +34,7 @@ export class HeldBytes {
     this.own += bytes;
     this.connection.bytes += bytes;
     if (bytes > 0 && this.connection.bytes > MAX_HELD_BYTES)
-      throw new WireFault(
+      throw new GrpcError(
         RESOURCE_EXHAUSTED,
         `The calls of a connection may hold ${MAX_HELD_BYTES} bytes in all.`,
       );

@@ -1,6 +1,6 @@
 /** The request of a method with one request. The method handles it after the client ended its stream. */
 import type { CallListener, Status } from './call.js';
-import { WireFault } from './frames.js';
+import { GrpcError } from './frames.js';
 
 const UNKNOWN = 2;
 const INTERNAL = 13;
@@ -11,20 +11,20 @@ export const UNREADABLE: Status = { code: UNKNOWN, message: 'Application error p
 export class OneRequest implements CallListener {
   private request: Uint8Array | undefined;
 
-  /** @param fault the error for several requests or none */
+  /** @param error the error for several requests or none */
   constructor(
     private readonly handle: (request: Uint8Array) => void,
-    private readonly fault: (text: string) => WireFault = (text) => new WireFault(INTERNAL, text),
+    private readonly error: (text: string) => GrpcError = (text) => new GrpcError(INTERNAL, text),
   ) {}
 
   message(bytes: Uint8Array, hold: (bytes: number) => void): void {
-    if (this.request !== undefined) throw this.fault('Too many requests');
+    if (this.request !== undefined) throw this.error('Too many requests');
     hold(bytes.length);
     this.request = bytes;
   }
 
   halfClosed(): void {
-    if (this.request === undefined) throw this.fault('Half-closed without a request');
+    if (this.request === undefined) throw this.error('Half-closed without a request');
     this.handle(this.request);
   }
 

@@ -27,11 +27,11 @@ export interface LoginForm {
   readonly action: string;
   readonly username?: string;
   /** The error of the last attempt. */
-  readonly fault?: string;
+  readonly error?: string;
 }
 
-export function loginPage({ realm, action, username = '', fault }: LoginForm, cookie?: string) {
-  const message = fault === undefined ? '' : `<span id="input-error">${escaped(fault)}</span>`;
+export function loginPage({ realm, action, username = '', error }: LoginForm, cookie?: string) {
+  const message = error === undefined ? '' : `<span id="input-error">${escaped(error)}</span>`;
   return page(
     200,
     `<h1 id="kc-page-title">Sign in to your account</h1><p id="kc-header-wrapper">${escaped(realm)}</p>
@@ -56,10 +56,10 @@ export function logoutPage(action: string): WireAnswer {
 export const loggedOutPage = (cookie: string): WireAnswer =>
   page(200, '<h1 id="kc-page-title">You are logged out</h1>', cookie);
 
-export const errorPage = (status: number, fault: string): WireAnswer =>
+export const errorPage = (status: number, error: string): WireAnswer =>
   page(
     status,
-    `<h1 id="kc-page-title">We are sorry...</h1><div id="kc-error-message"><p class="instruction">${escaped(fault)}</p></div>`,
+    `<h1 id="kc-page-title">We are sorry...</h1><div id="kc-error-message"><p class="instruction">${escaped(error)}</p></div>`,
   );
 
 /** A form that submits itself, for clients that request their answer by POST. */

@@ -50,9 +50,9 @@ export function loginAnswer(realm: Realm, browsing: Browsing): WireAnswer {
     issuer,
     loginHint: parameters.get('login_hint') ?? undefined,
   };
-  const fault = faultOf(parameters, client, types) ?? pkceFault(parameters);
-  if (fault !== undefined)
-    return returned(request, { error: fault[0], error_description: fault[1] });
+  const error = errorOf(parameters, client, types) ?? pkceError(parameters);
+  if (error !== undefined)
+    return returned(request, { error: error[0], error_description: error[1] });
 
   const session = sessionOf(realm, cookie);
   const prompt = (parameters.get('prompt') ?? '').split(' ');
@@ -78,13 +78,13 @@ export function loggedIn(
   const username = parameters.get('username') ?? '';
   const user = realm.user(username);
   if (user === undefined || user.password !== parameters.get('password')) {
-    const fault = 'Invalid username or password.';
-    return loginPage({ ...formOf(realm, request, begun), username, fault });
+    const error = 'Invalid username or password.';
+    return loginPage({ ...formOf(realm, request, begun), username, error });
   }
   const refusal = user.isDisabled
     ? 'Account is disabled, contact your administrator.'
     : user.isIncomplete && 'Account is not fully set up';
-  if (refusal) return loginPage({ ...formOf(realm, request, begun), username, fault: refusal });
+  if (refusal) return loginPage({ ...formOf(realm, request, begun), username, error: refusal });
   return given(realm, { ...request, issuer }, realm.sessions.open(user));
 }
 
@@ -105,7 +105,7 @@ export function mayReturnTo({ redirectUris = [] }: RealmClient, uri: string): bo
   );
 }
 
-function faultOf(
+function errorOf(
   parameters: URLSearchParams,
   client: RealmClient,
   types: readonly string[],
@@ -131,7 +131,7 @@ function faultOf(
 
 const METHODS = ['S256', 'plain'];
 
-function pkceFault(parameters: URLSearchParams): [string, string] | undefined {
+function pkceError(parameters: URLSearchParams): [string, string] | undefined {
   const challenge = parameters.get('code_challenge');
   const method = parameters.get('code_challenge_method');
   if (challenge === null)

@@ -94,8 +94,8 @@ function byCode(realm: Realm, client: RealmClient, tokenRequest: TokenRequest): 
     return refused(400, 'invalid_grant', 'Incorrect redirect_uri');
   if (request.client.id !== client.id)
     return refused(400, 'invalid_grant', 'Auth error: Found different client_id in clientSession');
-  const fault = verifierFault(request, form.get('code_verifier'));
-  if (fault !== undefined) return refused(400, 'invalid_grant', fault);
+  const error = verifierError(request, form.get('code_verifier'));
+  if (error !== undefined) return refused(400, 'invalid_grant', error);
   const { user } = session;
   session.clients.add(client.id);
   const { nonce, scope } = request;
@@ -104,7 +104,7 @@ function byCode(realm: Realm, client: RealmClient, tokenRequest: TokenRequest): 
 }
 
 /** RFC 7636, 4.6. */
-function verifierFault({ challenge }: LoginRequest, verifier: string | null): string | undefined {
+function verifierError({ challenge }: LoginRequest, verifier: string | null): string | undefined {
   if (challenge === undefined)
     return verifier === null
       ? undefined
@@ -127,8 +127,8 @@ function byClient(realm: Realm, client: RealmClient, request: TokenRequest): Gra
   const { serviceAccount: subject } = client;
   if (subject === undefined)
     return refused(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
-  const fault = refusedScope(request.form.get('scope') ?? '');
-  if (fault !== undefined) return refused(400, 'invalid_scope', fault);
+  const error = refusedScope(request.form.get('scope') ?? '');
+  if (error !== undefined) return refused(400, 'invalid_scope', error);
   return tokens(realm, request, {
     client,
     subject,
@@ -147,8 +147,8 @@ function byPassword(realm: Realm, client: RealmClient, request: TokenRequest): G
     return refused(401, 'invalid_grant', 'Invalid user credentials');
   if (user.isDisabled) return refused(400, 'invalid_grant', 'Account disabled');
   if (user.isIncomplete) return refused(400, 'invalid_grant', 'Account is not fully set up');
-  const fault = refusedScope(request.form.get('scope') ?? '');
-  if (fault !== undefined) return refused(400, 'invalid_scope', fault);
+  const error = refusedScope(request.form.get('scope') ?? '');
+  if (error !== undefined) return refused(400, 'invalid_scope', error);
   const session = realm.sessions.open(user);
   session.clients.add(client.id);
   return tokens(realm, request, {

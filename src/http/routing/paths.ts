@@ -1,5 +1,5 @@
 /**
- * Paths as the HTTP servers of the real apps read them: the fault of an unreadable path, and the normal form of a
+ * Paths as the HTTP servers of the real apps read them: the error of an unreadable path, and the normal form of a
  * readable one.
  * NOTE: the words are those of pekko-http, whose source is not part of the ledger's.
  */
@@ -7,23 +7,23 @@
 const LEGAL = /^[\w\-.~!$&'()*+,;=:@/?]$/;
 const HEX_DIGIT = /^[0-9a-f]$/i;
 
-/** The fault of a path with its query (B-GEN-057). */
-export function targetFault(target: string): string {
+/** The error of a path with its query (B-GEN-057). */
+export function targetError(target: string): string {
   for (let at = 0; at < target.length; at += 1) {
     if (target[at] === '%') {
       for (const place of [at + 1, at + 2])
-        if (!HEX_DIGIT.test(target[place] ?? '')) return fault(target, place, 'HEXDIG');
+        if (!HEX_DIGIT.test(target[place] ?? '')) return describeError(target, place, 'HEXDIG');
       at += 2;
     } else if (!LEGAL.test(target[at]!)) {
       const part = target[at - 1] === '/' ? 'segment' : 'pchar';
-      return fault(target, at, `${part}, '/', '?' or 'EOI'`);
+      return describeError(target, at, `${part}, '/', '?' or 'EOI'`);
     }
   }
   return 'Illegal request-target';
 }
 
 /** @param place from 0 */
-function fault(target: string, place: number, expected: string): string {
+function describeError(target: string, place: number, expected: string): string {
   const got =
     place < target.length
       ? `Invalid input '${shownCharacter(target.charCodeAt(place))}'`

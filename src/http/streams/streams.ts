@@ -185,8 +185,8 @@ function readFrame(list: Operation, data: RawData, isBinary: boolean): DecodedIn
   const text = bytes.toString();
   const refuse = (reason: string, path = '') => {
     const names = path.split('.').filter((name) => name !== '');
-    const fault = `JsonError(${reason},${scalaList(names.map((name) => `FieldName(${name},${name})`))})`;
-    const failure = `JsonDecodeException(${scalaList([fault])},io.circe.Errors)`;
+    const error = `JsonError(${reason},${scalaList(names.map((name) => `FieldName(${name},${name})`))})`;
+    const failure = `JsonDecodeException(${scalaList([error])},io.circe.Errors)`;
     return new FrameNotDecoded(`Text(${text},true,None)`, `Error(${text},${failure})`);
   };
   const parsed = parseBody(bytes) ?? { ok: false, reason: 'exhausted input' };

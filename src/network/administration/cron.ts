@@ -54,23 +54,23 @@ export function readCron(text: string): Cron | string {
   return fields;
 }
 
-/** In the order of the text: an invalid text reports its first fault. */
+/** In the order of the text: an invalid text reports its first error. */
 function valuesOf(text: string, field: Field): readonly number[] | string {
   const { low, high } = field;
-  const fault = `${field.name} values must be between ${low} and ${high}`;
+  const error = `${field.name} values must be between ${low} and ${high}`;
   const found = new Set<number>();
   for (const item of text.split(',').filter((each) => each !== '')) {
     const illegal = illegalIn(item, field);
     if (illegal !== undefined) return illegal;
     const [range = '', step] = item.split('/');
     const by = step === undefined ? 1 : Number(step);
-    if (!Number.isInteger(by) || by < 1) return fault;
+    if (!Number.isInteger(by) || by < 1) return error;
     const isAny = range === '*' || (range === '?' && isOfDays(field));
     const [from = '', to] = range.split('-');
     const first = isAny ? low : numberOf(from, field);
     const last =
       isAny || (to === undefined && step !== undefined) ? high : numberOf(to ?? from, field);
-    if (!(first >= low && first <= high && last >= low && last <= high)) return fault;
+    if (!(first >= low && first <= high && last >= low && last <= high)) return error;
     // A range whose end is before its start wraps around.
     const length = last >= first ? last - first : last - first + (high - low + 1);
     for (let at = 0; at <= length; at += by)

@@ -2,13 +2,13 @@
  * The identity providers of one participant (B-IDP-001 to B-IDP-008). Users and parties refer to them by id. The
  * default provider has an empty id and is not in this store.
  */
-import { ledgerStringFault, missingField, requireField } from '../../daml/model/identifiers.js';
+import { ledgerStringError, missingField, requireField } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { QUOTED } from '../../daml/errors/logging-context.js';
 import { DEFAULT_IDENTITY_PROVIDER, unknownIdentityProvider } from './identity-provider.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 import { invalidField } from '../model/request-errors.js';
-import { urlFault } from './java-url.js';
+import { urlError } from './java-url.js';
 import { UpdateMask } from './update-mask.js';
 
 /** Canton's `max-identity-providers`. */
@@ -89,7 +89,7 @@ export class IdentityProviderStore {
     const jwksUrl = requested.jwksUrl ? requireJwksUrl(requested.jwksUrl) : '';
     if (paths === undefined) throw missingField('update_mask');
     const mask = UpdateMask.parse(paths, UPDATE_PATHS);
-    if (!(mask instanceof UpdateMask)) throw invalidUpdate(id, mask.fault);
+    if (!(mask instanceof UpdateMask)) throw invalidUpdate(id, mask.error);
     const operation = 'updating identity provider config';
     const current = this.find(id, operation);
     const newIssuer = mask.updated(MEMBERS.issuer, issuer, true) || current.issuer;
@@ -186,12 +186,12 @@ function invalidUpdate(id: string, reason: string): LedgerError {
 }
 
 function requireId(id = ''): string {
-  return requireField(ledgerStringFault, id, 'identity_provider_id');
+  return requireField(ledgerStringError, id, 'identity_provider_id');
 }
 
 function requireJwksUrl(text: string): string {
   if (text === '') throw missingField('jwks_url');
-  const fault = urlFault(text);
-  if (fault !== undefined) throw invalidField('jwks_url', `Malformed URL: ${fault}`);
+  const error = urlError(text);
+  if (error !== undefined) throw invalidField('jwks_url', `Malformed URL: ${error}`);
   return text;
 }

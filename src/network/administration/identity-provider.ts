@@ -1,5 +1,5 @@
 /** The identity provider id of users and parties. The default provider has an empty id and always exists. */
-import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { ledgerStringError } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { invalidArgument, invalidField } from '../model/request-errors.js';
 
@@ -8,8 +8,8 @@ export const DEFAULT_IDENTITY_PROVIDER = '';
 /** @throws LedgerError INVALID_FIELD for an invalid id; absent means the default. */
 export function requestedIdentityProvider(text: string | undefined, field: string): string {
   const id = text ?? DEFAULT_IDENTITY_PROVIDER;
-  const fault = id === DEFAULT_IDENTITY_PROVIDER ? undefined : ledgerStringFault(id);
-  if (fault !== undefined) throw invalidField(field, fault);
+  const error = id === DEFAULT_IDENTITY_PROVIDER ? undefined : ledgerStringError(id);
+  if (error !== undefined) throw invalidField(field, error);
   return id;
 }
 

@@ -16,13 +16,13 @@ const PROTOCOLS = new Set(['http', 'https', 'file', 'ftp', 'jar', 'jrt', 'jmod',
 class Malformed extends Error {}
 
 /** The reason why the text is not a URL; undefined if it is valid. */
-export function urlFault(text: string): string | undefined {
+export function urlError(text: string): string | undefined {
   try {
     const { scheme, authority } = parsed(text);
     if (scheme === undefined) return 'URI is not absolute';
     if (!PROTOCOLS.has(scheme.toLowerCase())) return `unknown protocol: ${scheme.toLowerCase()}`;
     if (scheme.toLowerCase() === 'jar' && !text.includes('!/')) return 'no !/ in spec';
-    return portFault(authority);
+    return portError(authority);
   } catch (error) {
     if (error instanceof Malformed) return error.message;
     throw error;
@@ -97,7 +97,7 @@ function escapes(text: string, start: number, end: number): void {
   if (broken >= 0) throw at(text, 'Malformed escape pair', start + broken);
 }
 
-function portFault(authority = ''): string | undefined {
+function portError(authority = ''): string | undefined {
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/^\[[^\]]*\]/, '');
   const digits = /^[^:]*:(.*)$/.exec(host)?.[1] ?? '';
   const wrong = digits.search(/(?!^-)\D/);

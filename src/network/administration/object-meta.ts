@@ -43,8 +43,8 @@ export function checkAnnotations(
       `annotations from field '${field}' are larger than the limit of ${MAX_ANNOTATIONS_KIBIBYTES}kb`,
     );
   for (const [key] of entries) {
-    const fault = annotationKeyFault(key);
-    if (fault !== undefined) throw invalidArgument(fault);
+    const error = annotationKeyError(key);
+    if (error !== undefined) throw invalidArgument(error);
   }
   const empty = allowEmptyValues ? undefined : entries.find(([, value]) => value === '');
   if (empty !== undefined)
@@ -58,7 +58,7 @@ export function fitsAnnotations(annotations: Annotations): boolean {
   return bytes <= MAX_ANNOTATIONS_KIBIBYTES * 1024;
 }
 
-function annotationKeyFault(key: string): string | undefined {
+function annotationKeyError(key: string): string | undefined {
   const [first, second, ...more] = splitPath(key, '/');
   if (first === undefined || more.length > 0)
     return `Key '${shorten(key)}' contains more than one forward slash ('/') character`;

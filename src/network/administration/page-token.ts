@@ -20,10 +20,10 @@ function encodePageToken(lastId: string): string {
 }
 
 /** @throws LedgerError INVALID_ARGUMENT for an invalid token (B-PTY-020, B-USR-011); undefined for an empty one. */
-export function decodePageToken(token: string, idFault: TextRule): string | undefined {
+export function decodePageToken(token: string, idError: TextRule): string | undefined {
   if (token === '') return undefined;
   const lastId = readLastId(token);
-  if (lastId === undefined || idFault(lastId) !== undefined)
+  if (lastId === undefined || idError(lastId) !== undefined)
     throw invalidArgument('Invalid page token');
   return lastId;
 }

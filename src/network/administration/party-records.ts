@@ -3,12 +3,12 @@
  * participant stores (B-PTY-001 to B-PTY-034). A party without a record belongs to the default identity provider.
  */
 import {
-  identifierFault,
-  partyFault,
+  identifierError,
+  partyError,
   tooLong,
   requireArgument,
-  uniqueIdentifierFault,
-  userIdFault,
+  uniqueIdentifierError,
+  userIdError,
 } from '../../daml/model/identifiers.js';
 import { uniqueId, type Party, type SynchronizerId } from '../model/ids.js';
 import {
@@ -117,14 +117,14 @@ export class PartyRecords {
 
   private allocateNew(allocation: PartyAllocation, partyQuota?: number): PartyDetails {
     const { partyIdHint = '', localMetadata, userId = '' } = allocation;
-    if (partyIdHint !== '') requireArgument(partyFault, partyIdHint);
+    if (partyIdHint !== '') requireArgument(partyError, partyIdHint);
     refuseVersion(localMetadata?.resourceVersion, 'local_metadata.resource_version');
     const annotations = localMetadata?.annotations ?? {};
     checkAnnotations(annotations, 'local_metadata.annotations', false);
     const idp = requestedIdentityProvider(allocation.identityProviderId, 'identity_provider_id');
     const named = requestedSynchronizer(allocation.synchronizerId);
-    const userFault = userId === '' ? undefined : userIdFault(userId);
-    if (userFault !== undefined) throw invalidField('user_id', userFault);
+    const userError = userId === '' ? undefined : userIdError(userId);
+    if (userError !== undefined) throw invalidField('user_id', userError);
     const { users } = this.participant;
     return this.journal.atomically(() => {
       const party = this.newPartyId(partyIdHint);
@@ -150,8 +150,8 @@ export class PartyRecords {
    */
   newPartyId(hint = ''): Party {
     const name = hint || `party-${this.participant.ledger.random.uuid('party')}`;
-    const fault = identifierFault(name);
-    if (fault !== undefined) throw invalidArgument(`Invalid party ID: ${fault}`);
+    const error = identifierError(name);
+    if (error !== undefined) throw invalidArgument(`Invalid party ID: ${error}`);
     return uniqueId(name, this.participant.namespace);
   }
 
@@ -191,7 +191,7 @@ export class PartyRecords {
   /** The known parties of a list, without duplicates, by id (B-PTY-011, B-PTY-012). */
   get(parties: readonly string[], identityProviderId?: string): PartyDetails[] {
     const idp = requestedIdentityProvider(identityProviderId, 'identity_provider_id');
-    for (const party of parties) requireArgument(partyFault, party);
+    for (const party of parties) requireArgument(partyError, party);
     const known = [...new Set(parties)].filter((party) => this.knows(party));
     return known.sort().map((party) => this.details(party, idp));
   }
@@ -206,7 +206,7 @@ export class PartyRecords {
     } = {},
   ): Page<PartyDetails> {
     const { pageSize = 0, pageToken = '', filterParty = '' } = options;
-    const after = decodePageToken(pageToken, partyFault);
+    const after = decodePageToken(pageToken, partyError);
     if (pageSize < 0) throw invalidArgument('Page size must be non-negative');
     if (pageSize > MAX_PARTIES_PAGE_SIZE)
       throw invalidArgument(
@@ -232,7 +232,7 @@ export class PartyRecords {
    */
   update(requested: RequestedPartyDetails, paths: readonly string[] | undefined): PartyDetails {
     const { party, localMetadata, isLocal = false } = requested;
-    requireArgument(partyFault, party);
+    requireArgument(partyError, party);
     const version = requestedVersion(
       localMetadata?.resourceVersion,
       'party_details.local_metadata',
@@ -243,7 +243,7 @@ export class PartyRecords {
     const idp = requestedIdentityProvider(requested.identityProviderId, 'identity_provider_id');
     this.participant.identityProviders.require(idp);
     const mask = UpdateMask.parse(paths, UPDATE_PATHS);
-    if (!(mask instanceof UpdateMask)) throw invalidUpdate(party, mask.fault);
+    if (!(mask instanceof UpdateMask)) throw invalidUpdate(party, mask.error);
     if (!this.knows(party)) throw notFound('updating a party record', party);
     const hosted = this.participant.hosts(party);
     const record = this.records.get(party);
@@ -284,7 +284,7 @@ export class PartyRecords {
    */
   moveToIdentityProvider(party: Party, source: string, target: string): void {
     const operation = "updating party's identity provider";
-    requireArgument(partyFault, party);
+    requireArgument(partyError, party);
     const from = requestedIdentityProvider(source, 'source_identity_provider_id');
     const to = requestedIdentityProvider(target, 'target_identity_provider_id');
     this.participant.identityProviders.require(from);
@@ -351,18 +351,18 @@ export class PartyRecords {
 
 function requestedSynchronizer(id: SynchronizerId | undefined): SynchronizerId | undefined {
   if (!id) return undefined;
-  const fault = uniqueIdentifierFault(id);
-  if (fault !== undefined) throw invalidField('synchronizer_id', fault);
+  const error = uniqueIdentifierError(id);
+  if (error !== undefined) throw invalidField('synchronizer_id', error);
   return id;
 }
 
 /** A prefix, up to the complete id. The participant's store uses LIKE, in which `_` matches any character. */
 function partyFilter(prefix: string): (party: Party) => boolean {
   if (prefix === '') return () => true;
-  const fault =
-    partyFault(prefix) ??
+  const error =
+    partyError(prefix) ??
     (prefix.length > LONGEST_FILTER ? tooLong('string', LONGEST_FILTER, prefix) : undefined);
-  if (fault !== undefined) throw invalidField('filterString', fault);
+  if (error !== undefined) throw invalidField('filterString', error);
   const pattern = new RegExp(`^${prefix.replace(/_/g, '.')}`);
   return (party) => pattern.test(party);
 }

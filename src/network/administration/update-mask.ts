@@ -18,17 +18,17 @@ export class UpdateMask {
   static parse(
     paths: readonly string[],
     known: readonly string[],
-  ): UpdateMask | { readonly fault: string } {
-    if (paths.length === 0) return { fault: 'The update mask contains no entries' };
+  ): UpdateMask | { readonly error: string } {
+    if (paths.length === 0) return { error: 'The update mask contains no entries' };
     const parsed = paths
       .map((path) => splitPath(path, '.').join('.'))
       .map((path, i) => (path || paths[i] === '' ? path : WHOLE));
     for (const path of parsed)
       if (!known.some((member) => covers(path, member)))
-        return { fault: `The update path: '${shorten(path)}' points to an unknown field.` };
+        return { error: `The update path: '${shorten(path)}' points to an unknown field.` };
     const seen = new Set<string>();
     for (const path of parsed) {
-      if (seen.has(path)) return { fault: `The update path: '${shorten(path)}' is duplicated.` };
+      if (seen.has(path)) return { error: `The update path: '${shorten(path)}' is duplicated.` };
       seen.add(path);
     }
     return new UpdateMask(seen);

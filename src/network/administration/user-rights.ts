@@ -1,6 +1,6 @@
 /** Rights of users (B-USR-022 to B-USR-030), and the caller of a request. */
 import { caseClassHash, scalaOrder, textHash } from '../../daml/errors/scala-order.js';
-import { partyFault, requireArgument } from '../../daml/model/identifiers.js';
+import { partyError, requireArgument } from '../../daml/model/identifiers.js';
 import { permissionDenied } from './identity-provider.js';
 import { invalidArgument } from '../model/request-errors.js';
 import type { Party } from '../model/ids.js';
@@ -54,7 +54,7 @@ export function readRights(requested: readonly RequestedRight[]): UserRights {
       throw invalidArgument(
         'unknown kind of right - check that the Ledger API version of the server is recent enough',
       );
-    if ('party' in right) requireArgument(partyFault, right.party);
+    if ('party' in right) requireArgument(partyError, right.party);
     if (!rights.has(rightKey(right))) rights.set(rightKey(right), right);
   }
   return rights;

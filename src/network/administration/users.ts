@@ -4,9 +4,9 @@
  */
 import {
   checkUserId,
-  partyFault,
+  partyError,
   requireArgument,
-  userIdFault,
+  userIdError,
 } from '../../daml/model/identifiers.js';
 import { DEFAULT_IDENTITY_PROVIDER, requestedIdentityProvider } from './identity-provider.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
@@ -157,7 +157,7 @@ export class UserStore {
     options: { pageSize?: number; pageToken?: string; identityProviderId?: string } = {},
   ): Page<User> {
     const { pageSize = 0, pageToken = '' } = options;
-    const after = decodePageToken(pageToken, userIdFault);
+    const after = decodePageToken(pageToken, userIdError);
     if (pageSize < 0) throw invalidArgument('Max page size must be non-negative');
     const idp = requestedIdentityProvider(options.identityProviderId, 'identity_provider_id');
     const size = pageSize === 0 ? MAX_USERS_PAGE_SIZE : Math.min(pageSize, MAX_USERS_PAGE_SIZE);
@@ -187,7 +187,7 @@ export class UserStore {
     );
     checkAnnotations(described.metadata.annotations, 'user.metadata.annotations', true);
     const mask = UpdateMask.parse(paths, UPDATE_PATHS);
-    if (!(mask instanceof UpdateMask)) throw invalidUpdate(described.id, mask.fault);
+    if (!(mask instanceof UpdateMask)) throw invalidUpdate(described.id, mask.error);
     this.participant.identityProviders.require(idp);
     const isDeactivated = mask.updated(
       MEMBERS.isDeactivated,
@@ -341,7 +341,7 @@ export class UserStore {
 
 function readUser(requested: RequestedUser): User {
   const { id, primaryParty = '', metadata } = requested;
-  if (primaryParty !== '') requireArgument(partyFault, primaryParty);
+  if (primaryParty !== '') requireArgument(partyError, primaryParty);
   return {
     id,
     primaryParty,

@@ -71,9 +71,9 @@ function newOf(
       `Contracts with a non-zero reassignment counter found with disabled multi-synchronizer support: List((${contractId},${reassignmentCounter}))`,
     );
   if (!packages.has(packageId)) throw refuse(`Failed to locate package ${packageId}`);
-  const { contract, fault } = read(packages);
-  if (fault !== undefined && authenticates)
-    throw refuse(`Failed to authenticate contract with id: ${contractId}: ${fault.message}`);
+  const { contract, error } = read(packages);
+  if (error !== undefined && authenticates)
+    throw refuse(`Failed to authenticate contract with id: ${contractId}: ${error.message}`);
   const known = ledger.contracts.get(contractId);
   if (known?.isArchived === true)
     throw refuse(

@@ -53,8 +53,8 @@ export class SubmissionInput implements InterpreterInput {
   claim(id: ContractId): Claim | undefined {
     const shown = this.disclosed.get(id);
     // A disclosed contract that matches its id and is on the ledger is the ledger's contract.
-    const isOurs = shown?.fault === undefined && this.participant.ledger.contracts.get(id);
-    return shown === undefined || isOurs ? undefined : { fault: shown.fault };
+    const isOurs = shown?.error === undefined && this.participant.ledger.contracts.get(id);
+    return shown === undefined || isOurs ? undefined : { error: shown.error };
   }
 
   /** Disclosed contracts come first, in the order of the request. */
@@ -115,8 +115,8 @@ function disclosedById(submission: Submission): ReadonlyMap<ContractId, Disclose
  * A disclosed contract that does not match its id is an error only when it is used. For ids before V12 the error comes
  * at once, otherwise together with the check of its data.
  */
-function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
-  if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;
+function authenticBefore({ contract, error }: DisclosedContract): ContractInstance {
+  if (error && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw error;
   return contract;
 }
 

@@ -278,7 +278,7 @@ export function runCommands(
   more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
 ): Interpretation {
   const { ledger, packages } = participant;
-  if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
+  if (submission.errors?.preprocessing) throw submission.errors.preprocessing;
   const transaction = interpret(new SubmissionInput(participant, submission, effectiveAt, more));
   checkLanguageVersions(ledger.protocol, packages, transaction);
   disclosedSynchronizer(submission, transaction);

@@ -92,13 +92,13 @@ export function explainRefusal(
   const { packages } = participant;
   const trace = () =>
     interpreted === undefined
-      ? retracing().unreached(packages, submission.commands, !hasReadingFaults(submission))
+      ? retracing().unreached(packages, submission.commands, !hasReadingErrors(submission))
       : stored().traceOf(packages, interpreted.transaction);
   explain(participant, error, { submission, interpreted, trace });
 }
 
-const hasReadingFaults = ({ faults }: Submission): boolean =>
-  faults?.commands !== undefined || faults?.preprocessing !== undefined;
+const hasReadingErrors = ({ errors }: Submission): boolean =>
+  errors?.commands !== undefined || errors?.preprocessing !== undefined;
 
 /**
  * Explains the error that `run` throws or returns.

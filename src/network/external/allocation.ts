@@ -2,7 +2,7 @@
  * Hosts external parties: verifies the signatures of the onboarding transactions, and adds this participant's consent.
  * A party of several participants is hosted after the request to the last of them (B-EXT-014).
  */
-import { userIdFault } from '../../daml/model/identifiers.js';
+import { userIdError } from '../../daml/model/identifiers.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { readPublicKey, type PartyKey, type Signature } from '../topology/party-keys.js';
 import { memberKeys, participantMember } from '../topology/topology-transactions.js';
@@ -27,7 +27,7 @@ import {
   abbreviatedId,
   logicalSynchronizerId,
   namespaceOf,
-  synchronizerIdFault,
+  synchronizerIdError,
   type Party,
   type SynchronizerId,
 } from '../model/ids.js';
@@ -70,8 +70,8 @@ export function allocateExternalParty(
     checkSignatureForm(signature, 'multi_hash_signatures.signatures');
   const idp = requestedIdentityProvider(allocation.identityProviderId, 'identity_provider_id');
   const { userId = '' } = allocation;
-  const userFault = userId === '' ? undefined : userIdFault(userId);
-  if (userFault !== undefined) throw invalidField('user_id', userFault);
+  const userError = userId === '' ? undefined : userIdError(userId);
+  if (userError !== undefined) throw invalidField('user_id', userError);
   const onboarding = readOnboarding(participant.id, transactions, multiHashSignatures);
   const { party } = onboarding.hosting;
   const { ledger, parties, users } = participant;
@@ -168,8 +168,8 @@ function jointOf(
 /** The synchronizer of a logical or physical id; only the logical part of a physical id counts. */
 function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
   if (given === '') throw missingField('synchronizer');
-  const fault = synchronizerIdFault(given);
-  if (fault !== undefined) throw invalidField('synchronizer', fault);
+  const error = synchronizerIdError(given);
+  if (error !== undefined) throw invalidField('synchronizer', error);
   const id = logicalSynchronizerId(given);
   const known = participant.ledger.synchronizers.find((each) => each.id === id);
   if (known !== undefined && participant.isConnectedTo(known.id)) return known.id;

@@ -10,7 +10,7 @@ import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-er
 import { PLAIN } from '../../daml/errors/logging-context.js';
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { routedOf, type Interpreted } from '../commands/routed.js';
 import { runCommands, sequence } from '../commands/submit.js';
 import { submissionInfo } from '../commands/submission-details.js';
@@ -19,7 +19,7 @@ import { explainReading } from '../explanation/explain.js';
 import { abbreviatedSynchronizerId, logicalSynchronizerId } from '../model/ids.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import type { Participant } from '../participant.js';
-import { hashingFault, type HashingVersion } from '../model/protocol.js';
+import { hashingError, type HashingVersion } from '../model/protocol.js';
 import { requireKnownPackages } from '../routing/unvetted-packages.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
@@ -40,7 +40,7 @@ import { checkInputContract, readStrictly, type WholePrepared } from './prepared
 import { ReachedNodes } from './prepared/reached-nodes.js';
 import { difference } from './prepared/bare.js';
 import { untranslatable } from './prepared/created-contracts.js';
-import { signatureCountFault, verifyPartySignatures } from './signatures.js';
+import { signatureCountError, verifyPartySignatures } from './signatures.js';
 import { lateVerdict, ObservedTime, timesVerdict, withinBounds } from './times.js';
 
 /** The only mediator group of a synchronizer. */
@@ -73,7 +73,7 @@ export function executePrepared(
   const submitted = { commandId, actAs, readAs: [] };
   const lines = () => ['· execute the prepared transaction'];
   return explainReading(participant, submitted, lines, () => {
-    const flood = request.isAwaited ? undefined : signatureCountFault(request.signatures);
+    const flood = request.isAwaited ? undefined : signatureCountError(request.signatures);
     if (flood !== undefined) throw failedToExecute(flood);
     if (transaction !== undefined && transaction.roots.length !== 1)
       throw failedToExecute('Transaction with multiple root nodes are not supported');
@@ -133,12 +133,12 @@ class Execution {
   private signedHash({ id, protocol }: Synchronizer): Uint8Array {
     const { participant, request, prepared, actAs } = this;
     const { hashingVersion, signatures } = request;
-    const unsupported = hashingFault(protocol, hashingVersion);
+    const unsupported = hashingError(protocol, hashingVersion);
     if (unsupported !== undefined) throw failedToExecute(unsupported);
     const hash = hashed(() => hashOfPrepared(prepared, hashingVersion));
     const keysOf = (party: string) => participant.ledger.externalParties.get(party, id);
-    const fault = verifyPartySignatures(signatures, { hash, actAs, protocol, keysOf });
-    if (fault !== undefined) throw failedToExecute(fault);
+    const error = verifyPartySignatures(signatures, { hash, actAs, protocol, keysOf });
+    if (error !== undefined) throw failedToExecute(error);
     return hash;
   }
 
@@ -180,7 +180,7 @@ class Execution {
       };
       return { transaction: result, effectiveAt, verdict };
     } catch (error) {
-      if (!(error instanceof LedgerError) && !(error instanceof ProtoFault)) throw error;
+      if (!(error instanceof LedgerError) && !(error instanceof ProtobufError)) throw error;
       // The commands do not produce the signed transaction: none of it is recorded.
       const refusal = nonconforming(error.message);
       if (error instanceof LedgerError && error.explanation !== undefined)
@@ -276,7 +276,7 @@ class Execution {
     const disclosed = new Map<string, DisclosedContract>();
     for (const { v1, createdAt, eventBlob } of this.metadata.inputContracts) {
       if (!isOurs(this.request.prepared)) checkInputContract(v1, createdAt);
-      const { contract, fault } = readingInputs(() => readBlobBytes(packages, eventBlob));
+      const { contract, error } = readingInputs(() => readBlobBytes(packages, eventBlob));
       if (contract.createdAt !== createdAt)
         throw failedToExecute(
           'Failed to deserialize input contracts: Creation time of the original contract does not match the create time of the input contract',
@@ -286,7 +286,7 @@ class Execution {
         throw unforeseen(
           `requirement failed: Mismatching contractIds between enriched (ContractId(${v1!.contractId})) and original (ContractId(${contractId}))`,
         );
-      disclosed.set(contractId, { contract, fault, synchronizerId: undefined });
+      disclosed.set(contractId, { contract, error, synchronizerId: undefined });
     }
     const mismatch = (what: string, ids: readonly string[]): LedgerError =>
       failedToExecute(
@@ -347,7 +347,7 @@ function refusing<T>(prefix: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ProtoFault || error instanceof LedgerError)
+    if (error instanceof ProtobufError || error instanceof LedgerError)
       throw failedToExecute(`${prefix}${error.message}`);
     throw error;
   }

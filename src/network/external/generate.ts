@@ -2,7 +2,7 @@
  * Generates the topology transaction that an external party signs to be hosted (B-EXT-001 to B-EXT-004, B-EXT-009,
  * B-EXT-010).
  */
-import { identifierFault, uniqueIdentifierFault, wordFault } from '../../daml/model/identifiers.js';
+import { identifierError, uniqueIdentifierError, wordError } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { KEY_USAGE, readPublicKey } from '../topology/party-keys.js';
 import {
@@ -50,9 +50,9 @@ export function generateTopology(
   requireConnected(participant, request.synchronizer);
   const { partyHint } = request;
   if (partyHint === '') throw invalidArgument('Party hint is empty');
-  const fault = wordFault(partyHint);
-  if (fault !== undefined) throw invalidArgument(`party_hint: ${fault}`);
-  const unfit = identifierFault(partyHint);
+  const error = wordError(partyHint);
+  if (error !== undefined) throw invalidArgument(`party_hint: ${error}`);
+  const unfit = identifierError(partyHint);
   if (unfit !== undefined) throw invalidArgument(unfit);
   const party = uniqueId(partyHint, key.fingerprint);
   const { hosts, threshold } = hostsOf(participant, request);
@@ -72,8 +72,8 @@ export function generateTopology(
 
 /** Only the logical id is valid here (B-EXT-009). */
 function requireConnected(participant: Participant, synchronizer: SynchronizerId): void {
-  const fault = uniqueIdentifierFault(synchronizer);
-  if (fault !== undefined) throw invalidArgument(fault);
+  const error = uniqueIdentifierError(synchronizer);
+  if (error !== undefined) throw invalidArgument(error);
   if (!participant.isConnectedTo(synchronizer))
     throw invalidArgument(`Unknown or not connected synchronizer ${abbreviatedId(synchronizer)}`);
 }
@@ -90,8 +90,8 @@ function hostsOf(
   if ((confirmationThreshold | 0) < 0)
     throw invalidArgument('Negative confirmation threshold observed');
   for (const uid of [...confirming, ...observing]) {
-    const fault = uniqueIdentifierFault(uid);
-    if (fault !== undefined) throw invalidArgument(fault);
+    const error = uniqueIdentifierError(uid);
+    if (error !== undefined) throw invalidArgument(error);
   }
   for (const [field, uids] of [
     ['otherConfirmingParticipantUids', confirming],

@@ -3,7 +3,7 @@
  * The file allocation.ts verifies the signatures.
  */
 import { toHex } from '../../daml/model/hash.js';
-import { anyFingerprintFault } from '../../daml/model/identifiers.js';
+import { anyFingerprintError } from '../../daml/model/identifiers.js';
 import {
   KEY_USAGE,
   SIGNATURE_ALGORITHM,
@@ -19,7 +19,7 @@ import {
   type TopologyTransaction,
 } from '../topology/party-hosting.js';
 import { abbreviatedHash, abbreviatedId, namespaceOf, type ParticipantId } from '../model/ids.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { invalidArgument, invalidField } from '../model/request-errors.js';
 
 export interface OnboardingTransaction {
@@ -86,7 +86,7 @@ function decode(transaction: Uint8Array): AnyTopologyTransaction {
   try {
     return decodeTopologyTransaction(transaction);
   } catch (error) {
-    if (!(error instanceof ProtoFault)) throw error;
+    if (!(error instanceof ProtobufError)) throw error;
     throw invalidField(
       'onboarding_transactions.transaction',
       `Invalid transaction: ${error.message}`,
@@ -106,8 +106,8 @@ export function checkSignatureForm(signature: Signature, field: string): void {
   if (format === 0) throw invalidField('format', 'Signature format must be specified');
   if (!Object.values<number>(SIGNATURE_FORMAT).includes(format))
     throw invalidField('format', unsupportedAlgorithm(format));
-  const fault = anyFingerprintFault(signedBy);
-  if (fault !== undefined) throw invalidField(field, fault);
+  const error = anyFingerprintError(signedBy);
+  if (error !== undefined) throw invalidField(field, error);
   if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
     throw invalidField(field, unsupportedAlgorithm(algorithm));
 }

@@ -29,8 +29,8 @@ import {
   toProtoTransaction,
   usingPackages,
 } from './prepared/transaction-messages.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { hashingFault, type Protocol } from '../model/protocol.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
+import { hashingError, type Protocol } from '../model/protocol.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { route } from '../routing/routing.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
@@ -196,12 +196,12 @@ function hashed(
   version: HashingVersion,
   trace: HashTrace | undefined,
 ): Uint8Array {
-  const fault = hashingFault(protocol, version);
-  if (fault !== undefined) throw failedToPrepare(fault);
+  const error = hashingError(protocol, version);
+  if (error !== undefined) throw failedToPrepare(error);
   try {
     return hashPrepared(prepared, version, trace);
   } catch (error) {
-    if (error instanceof ProtoFault) throw failedToPrepare(error.message);
+    if (error instanceof ProtobufError) throw failedToPrepare(error.message);
     throw error;
   }
 }

@@ -15,7 +15,7 @@ type Signatures = ReadonlyMap<Party, readonly Signature[]>;
  * More signatures from one party are rejected without verification.
  * NOTE: Canton checks this only if no client waits for the result.
  */
-export function signatureCountFault(signatures: Signatures): string | undefined {
+export function signatureCountError(signatures: Signatures): string | undefined {
   const flooding = [...signatures.values()].some(({ length }) => length > MAX_SIGNATURES_PER_PARTY);
   return flooding
     ? `One or more parties provided more than the maximum number of signatures allowed (${MAX_SIGNATURES_PER_PARTY})`
@@ -39,13 +39,13 @@ export function verifyPartySignatures(
   if (unsigned.length > 0)
     return `The following actAs parties did not provide an external signature: ${unsigned.join(', ')}`;
   for (const [party, given] of signatures) {
-    const fault = actAs.includes(party) ? faultOf(party, given, verification) : undefined;
-    if (fault !== undefined) return fault;
+    const error = actAs.includes(party) ? errorOf(party, given, verification) : undefined;
+    if (error !== undefined) return error;
   }
   return undefined;
 }
 
-function faultOf(
+function errorOf(
   party: Party,
   given: readonly Signature[],
   { hash, protocol, keysOf }: Verification,

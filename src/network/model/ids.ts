@@ -1,6 +1,6 @@
 /** Ids in the forms of the real network (B-ID-009 to B-ID-021), drawn from the seed. */
 import { sha256 } from '../../daml/model/hash.js';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { signingKey } from './keys.js';
 import type { SeededRandom } from '../journal/random.js';
@@ -85,23 +85,23 @@ export type { ContractId, Party, Timestamp };
 const MEMBER_CODES = ['PAR', 'SEQ', 'MED'];
 
 /** Canton's error for a text that should be `PAR::name::fingerprint`; undefined if it is valid. */
-export function memberFault(text: string): string | undefined {
+export function memberError(text: string): string | undefined {
   const code = text.slice(0, 3);
   if (text.length <= 7)
     return `Invalid member \`${text}\`, expecting <three-letter-code>::id::fingerprint.`;
   if (text.slice(3, 5) !== '::')
     return `Expected delimiter :: after three letter code of \`${text}\``;
   if (!MEMBER_CODES.includes(code)) return `Unknown three letter type ${code}`;
-  return uniqueIdentifierFault(text.slice(5));
+  return uniqueIdentifierError(text.slice(5));
 }
 
 /** The reason why a text is not a synchronizer id. A text that is not a logical id gets the error of a physical one. */
-export function synchronizerIdFault(id: string): string | undefined {
-  return uniqueIdentifierFault(id) && physicalIdFault(id);
+export function synchronizerIdError(id: string): string | undefined {
+  return uniqueIdentifierError(id) && physicalIdError(id);
 }
 
 /** `<logical id>::<protocol version>-<serial>` */
-function physicalIdFault(id: string): string | undefined {
+function physicalIdError(id: string): string | undefined {
   const elements = id.split('::');
   if (elements.length !== 3) return `Unable to parse \`${id}\` as physical synchronizer id`;
   const [identifier, namespace, suffix] = elements as [string, string, string];
@@ -111,7 +111,7 @@ function physicalIdFault(id: string): string | undefined {
   if (!PROTOCOL_VERSIONS.includes(version))
     return `Protocol version ${version} is not supported. The supported versions are ${PROTOCOL_VERSIONS.join(', ')}.`;
   if (!/^\d+$/.test(serial)) return `Cannot parse ${serial} to an int`;
-  return uniqueIdentifierFault(`${identifier}::${namespace}`);
+  return uniqueIdentifierError(`${identifier}::${namespace}`);
 }
 
 /** Those that a participant knows. */

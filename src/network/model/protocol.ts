@@ -48,7 +48,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolVersion, Protocol>> = {
 };
 
 /** The error of a participant for an unsupported hashing scheme. */
-export function hashingFault(protocol: Protocol, version: HashingVersion): string | undefined {
+export function hashingError(protocol: Protocol, version: HashingVersion): string | undefined {
   const { hashingVersions } = protocol;
   if (hashingVersions.includes(version)) return undefined;
   const minimum = PROTOCOL_VERSIONS.find((each) =>

@@ -1,5 +1,5 @@
 /** The package versions that a request prefers, by package name. */
-import { packageIdFault } from '../../daml/model/identifiers.js';
+import { packageIdError } from '../../daml/model/identifiers.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { invalidArgument } from '../model/request-errors.js';
 import type { PackageStore } from './package-store.js';
@@ -13,10 +13,10 @@ export function preferredByName(
   preference: readonly PackageId[],
 ): ReadonlyMap<string, PackageId> {
   for (const id of preference) {
-    const fault = packageIdFault(id);
-    if (fault !== undefined)
+    const error = packageIdError(id);
+    if (error !== undefined)
       throw invalidArgument(
-        `package_id_selection_preference parsing failed with \`${fault}\`. The package_id_selection_preference field must contain non-empty and valid package ids`,
+        `package_id_selection_preference parsing failed with \`${error}\`. The package_id_selection_preference field must contain non-empty and valid package ids`,
       );
   }
   const found = preference.map((id) => {

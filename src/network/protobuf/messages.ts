@@ -5,7 +5,7 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
-import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError, protoReader } from '../../daml/codec/protobuf/reading.js';
 import { recordMaker } from '../../daml/codec/record-maker.js';
 import { isBytes, isError } from '../../daml/errors/realms.js';
 import { ByteWriter } from './byte-writer.js';
@@ -277,10 +277,10 @@ export function message<T extends object>(fields: Fields<T> | (() => Fields<T>))
   const plan = (): Plan =>
     (known ??= planOf((typeof fields === 'function' ? fields() : fields) as never));
   const read = (reader: ProtoReader, length: number): T => {
-    if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
+    if (++depth > MAX_DEPTH) throw new ProtobufError(jvmWords('nesting'));
     const { byNumber, initial, make } = plan();
     const end = reader.pos + length;
-    if (end > reader.len) throw new ProtoFault(jvmWords('premature EOF'));
+    if (end > reader.len) throw new ProtobufError(jvmWords('premature EOF'));
     const members = initial.slice();
     /** The last member of a `oneof`. */
     let chosen: Member | undefined;
@@ -296,7 +296,7 @@ export function message<T extends object>(fields: Fields<T> | (() => Fields<T>))
         if (rivals.length > 0) chosen = found;
       }
     }
-    if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
+    if (reader.pos !== end) throw new ProtobufError(jvmWords('premature EOF'));
     depth -= 1;
     if (make !== undefined) return make(members) as T;
     return (chosen === undefined ? {} : chosen.alone([members[chosen.place]])) as T;
@@ -315,9 +315,9 @@ export function message<T extends object>(fields: Fields<T> | (() => Fields<T>))
         const reader = protoReader(input);
         return read(reader, reader.len);
       } catch (error) {
-        throw error instanceof ProtoFault
+        throw error instanceof ProtobufError
           ? error
-          : new ProtoFault(jvmWords(isError(error) ? error.message : String(error)));
+          : new ProtobufError(jvmWords(isError(error) ? error.message : String(error)));
       }
     },
     read,

@@ -1,6 +1,6 @@
 /** Reads active contracts in the format of a participant's repair service; see acs-export.ts for the export. */
 import { BinaryReader } from '@bufbuild/protobuf/wire';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-event-blob.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { MICROS_PER_SECOND } from '../../daml/model/time.js';
@@ -57,7 +57,7 @@ function nextOf(reader: BinaryReader): Uint8Array {
   try {
     return reader.bytes();
   } catch (error) {
-    throw new ProtoFault((error as Error).message);
+    throw new ProtobufError((error as Error).message);
   }
 }
 
@@ -69,7 +69,7 @@ function exportedContract(bytes: Uint8Array): ExportedActiveContract {
   const { createdEvent, synchronizerId, reassignmentCounter } =
     ActiveContract.decode(activeContract);
   if (createdEvent === undefined)
-    throw new ProtoFault('Create node in ActiveContract should not be empty');
+    throw new ProtobufError('Create node in ActiveContract should not be empty');
   const { contractId, createdEventBlob, representativePackageId, packageName } = createdEvent;
   const { packageId: created = '' } = createdEvent.templateId ?? {};
   const { seconds = 0n, nanos = 0 } = createdEvent.createdAt ?? {};

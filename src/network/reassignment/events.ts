@@ -53,8 +53,8 @@ export function eventsOf(
 
 const MIXED = 'mixed assign with other commands';
 
-function invalidBatch(fault: string): LedgerError {
-  return invalidArgument(`The batch of reassignment commands was invalid: ${fault}`);
+function invalidBatch(error: string): LedgerError {
+  return invalidArgument(`The batch of reassignment commands was invalid: ${error}`);
 }
 
 /** @throws LedgerError INVALID_ARGUMENT */

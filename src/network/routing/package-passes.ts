@@ -183,8 +183,8 @@ class Needs {
     const discarded: [Unsatisfied, string][] = [];
     const usable: Candidate[] = satisfied.map((each) => ({ ...each, leftOut: NO_NAMES }));
     for (const each of unsatisfied) {
-      const root = [...each.faults.keys()].find((name) => roots.includes(name));
-      if (root === undefined) usable.push({ ...each, leftOut: new Set(each.faults.keys()) });
+      const root = [...each.errors.keys()].find((name) => roots.includes(name));
+      if (root === undefined) usable.push({ ...each, leftOut: new Set(each.errors.keys()) });
       else discarded.push([each, root]);
     }
     if (usable.length === 0) throw selectionFailed(participant.ledger, synchronizerId, discarded);

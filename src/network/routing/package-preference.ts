@@ -29,7 +29,7 @@ export interface PackagePreference {
 
 /** A synchronizer without a preference, and the reasons by package name, in the order of the request. */
 export interface Unsatisfied extends PackagePreference {
-  readonly faults: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }
 
 interface PreferenceOptions {
@@ -85,18 +85,18 @@ export function preferredPackagesEach(
   const unsatisfied: Unsatisfied[] = [];
   for (const synchronizerId of [...candidates].sort()) {
     const selection = new Selection(participant, requirements, synchronizerId, validAt, pinned);
-    const { packageIds, faults } = selection.select();
-    if (faults.size === 0) satisfied.push({ synchronizerId, packageIds });
-    else unsatisfied.push({ synchronizerId, packageIds, faults });
+    const { packageIds, errors } = selection.select();
+    if (errors.size === 0) satisfied.push({ synchronizerId, packageIds });
+    else unsatisfied.push({ synchronizerId, packageIds, errors });
   }
   return { satisfied, unsatisfied };
 }
 
 /** The error text for clients that asked only for the preference. */
 export function unsatisfiedText(ledger: Ledger, unsatisfied: readonly Unsatisfied[]): string {
-  const discarded = unsatisfied.map(({ synchronizerId, faults }) => {
-    const [fault] = faults.values();
-    return `(${ledger.synchronizer(synchronizerId)!.printedId},${fault})`;
+  const discarded = unsatisfied.map(({ synchronizerId, errors }) => {
+    const [error] = errors.values();
+    return `(${ledger.synchronizer(synchronizerId)!.printedId},${error})`;
   });
   return `No synchronizer satisfies the vetting requirements. Discarded synchronizers: ${scalaList(discarded)}`;
 }
@@ -126,12 +126,12 @@ export function synchronizersFor(
   return [prescribed];
 }
 
-interface Fault {
-  readonly fault: string;
+interface Issue {
+  readonly error: string;
 }
 
 /** Highest version first; at least one. */
-type Candidates = readonly PackageId[] | Fault;
+type Candidates = readonly PackageId[] | Issue;
 
 /** Lowest version first. Canton prints a single item without brackets. */
 function shownSet(items: readonly string[]): string {
@@ -161,29 +161,29 @@ class Selection {
   /** The id for each name, if there are no faults. */
   select(): {
     readonly packageIds: readonly PackageId[];
-    readonly faults: ReadonlyMap<string, string>;
+    readonly errors: ReadonlyMap<string, string>;
   } {
     const common = this.commonlyVetted();
     const packageIds: PackageId[] = [];
-    const faults = new Map<string, string>();
+    const errors = new Map<string, string>();
     for (const name of this.requirements.keys()) {
       const chosen = this.choose(name, common);
-      if ('fault' in chosen) faults.set(name, chosen.fault);
+      if ('error' in chosen) errors.set(name, chosen.error);
       else packageIds.push(chosen.id);
     }
-    return { packageIds, faults };
+    return { packageIds, errors };
   }
 
-  private choose(name: string, common: ReadonlyMap<string, Candidates>): { id: PackageId } | Fault {
+  private choose(name: string, common: ReadonlyMap<string, Candidates>): { id: PackageId } | Issue {
     const candidates = common.get(name)!;
-    if ('fault' in candidates) return candidates;
+    if ('error' in candidates) return candidates;
     const usable = candidates.filter((id) => this.missingDependency(id, common) === undefined);
     if (usable.length === 0) {
       const reasons = [...candidates]
         .reverse()
         .map((id) => `${this.shown(id)} -> ${this.shown(this.missingDependency(id, common)!)}`);
       return {
-        fault: `Packages with required dependencies not vetted by all interested parties: ${scalaList(reasons)}`,
+        error: `Packages with required dependencies not vetted by all interested parties: ${scalaList(reasons)}`,
       };
     }
     const pinned = this.pinned?.ids.get(name);
@@ -192,7 +192,7 @@ class Selection {
     if (chosen !== undefined) return { id: chosen };
     const supported = `${name} -> ${shownSet(only.map(abbreviatedHash))}`;
     return {
-      fault: `No vetted package candidate satisfies the package-id filter '${this.pinned!.by}'=${supported}.\nCandidates: ${shownSet(usable.map(abbreviatedHash))}`,
+      error: `No vetted package candidate satisfies the package-id filter '${this.pinned!.by}'=${supported}.\nCandidates: ${shownSet(usable.map(abbreviatedHash))}`,
     };
   }
 
@@ -210,14 +210,14 @@ class Selection {
   }
 
   private intersected(name: string, party: Party, before: Candidates | undefined): Candidates {
-    if (before !== undefined && 'fault' in before) return before;
+    if (before !== undefined && 'error' in before) return before;
     const isVetted = this.vetted.get(party)!;
     const { packages } = this.participant;
     const own = packages.versionsOf(name).filter(isVetted);
     const shownParty = abbreviatedId(party);
     if (own.length === 0)
       return {
-        fault: packages.ids().some(isVetted)
+        error: packages.ids().some(isVetted)
           ? `No package with package-name '${name}' is consistently vetted by all hosting participants of party ${shownParty}.`
           : `No package is consistently by all hosting participants of ${shownParty}.`,
       };
@@ -225,7 +225,7 @@ class Selection {
     if (both.length > 0) return both;
     const shown = (ids: readonly PackageId[]) => shownSet(ids.map((id) => this.shown(id)));
     return {
-      fault: [
+      error: [
         `No package candidates for '${name}' after considering candidates for party ${shownParty}.`,
         `Current candidates: ${shown(before!)}.`,
         `Candidates for party ${shownParty}: ${shown(own)}`,
@@ -264,7 +264,7 @@ class Selection {
     return withDependencies(this.participant.packages, [id]).find((each) => {
       const candidates = common.get(each.name);
       if (candidates === undefined) return !this.isThere(each);
-      return 'fault' in candidates || !candidates.includes(each.id);
+      return 'error' in candidates || !candidates.includes(each.id);
     })?.id;
   }
 

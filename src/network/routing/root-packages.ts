@@ -42,7 +42,7 @@ export function rootPackages(
     synchronizerId,
     pinned: { by: REQUESTED, ids: pinnedBy(participant, preference) },
   });
-  const reasons = unsatisfied.map((each) => [each, [...each.faults.keys()][0]!] as const);
+  const reasons = unsatisfied.map((each) => [each, [...each.errors.keys()][0]!] as const);
   if (satisfied.length === 0) throw selectionFailed(ledger, synchronizerId, reasons);
   const chosen = new Set(satisfied.flatMap(({ packageIds }) => packageIds));
   return new Map(
@@ -102,8 +102,8 @@ export function selectionFailed(
   reasons: readonly (readonly [Unsatisfied, root: string])[],
 ): LedgerError {
   const discarded = reasons.map(
-    ([{ synchronizerId: id, faults }, root]) =>
-      `\n\t${ledger.synchronizer(id)!.printedId}: Failed to select package-id for package-name '${root}' appearing in a command root node due to: ${faults.get(root)}`,
+    ([{ synchronizerId: id, errors }, root]) =>
+      `\n\t${ledger.synchronizer(id)!.printedId}: Failed to select package-id for package-name '${root}' appearing in a command root node due to: ${errors.get(root)}`,
   );
   const reason = `Discarded synchronizers: ${discarded.join('')}`;
   return synchronizerId === undefined

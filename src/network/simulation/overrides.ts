@@ -53,8 +53,8 @@ export function overrideContract(network: Network, override: ContractOverride): 
 }
 
 function add(network: Network, blob: string): void {
-  const { contract, fault } = readBlob(network.packages, blob);
-  if (fault !== undefined) throw fault;
+  const { contract, error } = readBlob(network.packages, blob);
+  if (error !== undefined) throw error;
   if (network.contracts.get(contract.contractId) !== undefined)
     throw invalidArgument(`Contract ${contract.contractId} is here already.`);
   const hosts = stakeholdersOf(contract).flatMap((party) =>

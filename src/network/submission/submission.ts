@@ -6,10 +6,10 @@ import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import {
   checkLedgerString,
   checkUserId,
-  ledgerStringFault,
-  partyFault,
+  ledgerStringError,
+  partyError,
   requireArgument,
-  uniqueIdentifierFault,
+  uniqueIdentifierError,
 } from '../../daml/model/identifiers.js';
 import { parseContractId } from '../../daml/contract/contract-id.js';
 import { invalidArgument, invalidField, missingField } from '../model/request-errors.js';
@@ -25,7 +25,7 @@ export interface DisclosedContract {
   /** The synchronizer of the contract according to the discloser; if undefined, routing decides. */
   readonly synchronizerId: SynchronizerId | undefined;
   /** The error if the contract does not match its id; thrown when the contract is used. */
-  readonly fault?: LedgerError;
+  readonly error?: LedgerError;
 }
 
 interface SubmissionFields {
@@ -39,7 +39,7 @@ interface SubmissionFields {
 }
 
 /** Errors that the reader of a request found, which later phases report (B-CMD-015). */
-export interface SubmissionFaults {
+export interface SubmissionErrors {
   readonly commands?: LedgerError;
   readonly disclosedContracts?: LedgerError;
   readonly packagePreference?: LedgerError;
@@ -52,7 +52,7 @@ export interface Submission extends SubmissionFields {
   readonly deduplicationPeriod?: DeduplicationPeriod;
   readonly commands: readonly Command[];
   /** Errors from reading the request, by the phase that reports them. */
-  readonly faults?: SubmissionFaults;
+  readonly errors?: SubmissionErrors;
   readonly actAs: readonly Party[];
   readonly readAs?: readonly Party[];
   /** If undefined, routing decides. */
@@ -81,7 +81,7 @@ export interface ReassignmentSubmission extends SubmissionFields {
   readonly submitter: Party;
   readonly commands: readonly ReassignmentCommand[];
   /** The error from reading the command after these. */
-  readonly commandFault?: LedgerError;
+  readonly commandError?: LedgerError;
 }
 
 export type ReassignmentCommand =
@@ -101,21 +101,21 @@ export type ReassignmentCommand =
       readonly expectedCounter?: number;
     };
 
-const NO_FAULTS: SubmissionFaults = {};
+const NO_ERRORS: SubmissionErrors = {};
 
 /** @throws LedgerError for the first invalid field */
 export function validateSubmission(submission: Submission, clock: Pick<Clock, 'now'>): void {
-  const { faults = NO_FAULTS, minLedgerTimeAbs, minLedgerTimeRel, tapsMaxPasses } = submission;
-  if (submission.workflowId) requireArgument(ledgerStringFault, submission.workflowId);
+  const { errors = NO_ERRORS, minLedgerTimeAbs, minLedgerTimeRel, tapsMaxPasses } = submission;
+  if (submission.workflowId) requireArgument(ledgerStringError, submission.workflowId);
   validateIds(submission);
   checkParties(submission.actAs);
   if (submission.readAs !== undefined) checkParties(submission.readAs);
   if (submission.actAs.length === 0) throw missingField('party or act_as');
   if (submission.synchronizerId !== undefined)
     validateSynchronizerId(submission.synchronizerId, 'synchronizer_id');
-  if (faults.commands) throw faults.commands;
+  if (errors.commands) throw errors.commands;
   // If reading found errors, commands that could not be read are missing.
-  if (submission.commands.length === 0 && faults === NO_FAULTS) throw missingField('commands');
+  if (submission.commands.length === 0 && errors === NO_ERRORS) throw missingField('commands');
   if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)
     throw invalidArgument(
       'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel',
@@ -123,9 +123,9 @@ export function validateSubmission(submission: Submission, clock: Pick<Clock, 'n
   if (minLedgerTimeAbs !== undefined) checkLedgerTime(minLedgerTimeAbs);
   if (minLedgerTimeRel !== undefined) checkLedgerTime(clock.now() + minLedgerTimeRel);
   validateDeduplication(submission.deduplicationPeriod);
-  if (faults.disclosedContracts) throw faults.disclosedContracts;
-  if (faults.packagePreference) throw faults.packagePreference;
-  if (faults.prefetchedKeys) throw faults.prefetchedKeys;
+  if (errors.disclosedContracts) throw errors.disclosedContracts;
+  if (errors.packagePreference) throw errors.packagePreference;
+  if (errors.prefetchedKeys) throw errors.prefetchedKeys;
   if (tapsMaxPasses !== undefined && tapsMaxPasses <= 0)
     throw invalidArgument(`taps_max_passes must be strictly positive, but got ${tapsMaxPasses}.`);
 }
@@ -140,16 +140,16 @@ export function checkLedgerTime(time: Timestamp): void {
 
 /** @throws LedgerError for the first invalid field; the order differs from that of transactions. */
 export function validateReassignment(submission: ReassignmentSubmission): void {
-  const submitterFault = partyFault(submission.submitter);
-  if (submitterFault !== undefined) throw invalidField('submitter', submitterFault);
+  const submitterError = partyError(submission.submitter);
+  if (submitterError !== undefined) throw invalidField('submitter', submitterError);
   checkUserId(submission.userId, 'user_id');
   for (const [field, text] of [
     ['command_id', typeof submission.commandId === 'string' ? submission.commandId : undefined],
     ['submission_id', submission.submissionId || undefined],
     ['workflow_id', submission.workflowId || undefined],
   ] as const) {
-    const fault = text === undefined ? undefined : ledgerStringFault(text);
-    if (fault !== undefined) throw invalidField(field, fault);
+    const error = text === undefined ? undefined : ledgerStringError(text);
+    if (error !== undefined) throw invalidField(field, error);
   }
   for (const command of submission.commands) {
     validateSynchronizerId(command.source, 'source');
@@ -158,14 +158,14 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
     else if (!REASSIGNMENT_ID.test(command.reassignmentId))
       throw invalidField('reassignment_id', 'Invalid reassignment ID');
   }
-  if (submission.commandFault) throw submission.commandFault;
+  if (submission.commandError) throw submission.commandError;
 }
 
 /** A version byte and any other bytes. */
 const REASSIGNMENT_ID = /^00(?:[0-9a-f]{2})*$/i;
 
 function checkParties(parties: readonly Party[]): void {
-  for (let i = 0; i < parties.length; i++) requireArgument(partyFault, parties[i]!);
+  for (let i = 0; i < parties.length; i++) requireArgument(partyError, parties[i]!);
 }
 
 function validateIds({ userId, commandId, submissionId }: SubmissionFields): void {
@@ -177,6 +177,6 @@ function validateIds({ userId, commandId, submissionId }: SubmissionFields): voi
 /** A logical id; a physical one, `<id>::<version>-<serial>`, is invalid (B-ID-013). */
 export function validateSynchronizerId(id: string, field: string): void {
   if (id === '') throw missingField(field);
-  const fault = uniqueIdentifierFault(id);
-  if (fault !== undefined) throw invalidField(field, fault);
+  const error = uniqueIdentifierError(id);
+  if (error !== undefined) throw invalidField(field, error);
 }

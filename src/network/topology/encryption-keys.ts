@@ -1,6 +1,6 @@
 /** Keys by which others encrypt for a node: `EncryptionPublicKey` of Canton's crypto messages, version 30. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { abbreviatedHash, namespaceOf } from '../model/ids.js';
 import type { Defined } from '../protobuf/defined.js';
 import { notSet } from './mapping-fields.js';
@@ -35,13 +35,15 @@ export function readEncryptionKey(given: EncryptionKeyMessage): EncryptionKey {
   const { format, publicKey, keySpec } = given;
   if (format === 0) throw notSet('format');
   if (!Object.values<number>(KEY_FORMAT).includes(format))
-    throw new ProtoFault(`Unrecognized value \`${format}\` in enum field \`format\``);
+    throw new ProtobufError(`Unrecognized value \`${format}\` in enum field \`format\``);
   if (keySpec === 0) throw notSet('scheme');
   const kind = KINDS[keySpec];
   if (kind === undefined)
-    throw new ProtoFault(`Unrecognized value \`${keySpec}\` in enum field \`key_spec\``);
+    throw new ProtobufError(`Unrecognized value \`${keySpec}\` in enum field \`key_spec\``);
   if (format === KEY_FORMAT.RAW || !isOfKind(publicKey, kind))
-    throw new ProtoFault('KeyParseAndValidateError(Failed to deserialize or validate public key)');
+    throw new ProtobufError(
+      'KeyParseAndValidateError(Failed to deserialize or validate public key)',
+    );
   return encryptionKey({ ...given, format: KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO });
 }
 

@@ -1,5 +1,5 @@
 /** The keys that mappings assign to owners: how many there may be, and how they are read. Faults are ProtoFaults. */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { scalaList, scalaVector } from '../../daml/errors/scala-text.js';
 import { encryptionKeyText, readEncryptionKey, type EncryptionKey } from './encryption-keys.js';
 import { notSet, requireMember } from './mapping-fields.js';
@@ -36,7 +36,7 @@ export const byFingerprint = (
 
 export function readKey(given: PublicKeyMessage): PartyKey {
   const key = readPublicKey(given);
-  if (typeof key === 'string') throw new ProtoFault(key);
+  if (typeof key === 'string') throw new ProtobufError(key);
   // Without the deprecated scheme.
   const { fingerprint, format, publicKey, usage, keySpec } = key;
   return { fingerprint, format, publicKey, usage, keySpec };
@@ -78,13 +78,13 @@ export function requireDistinct(keys: readonly NodeKey[], kind: string): void {
   const repeated = [...groups.values()].filter(({ length }) => length > 1);
   if (repeated.length === 0) return;
   const texts = repeated.map((group) => scalaVector(group.map(nodeKeyText)));
-  throw new ProtoFault(`All ${kind} must be unique. Duplicate keys: ${scalaList(texts)}`);
+  throw new ProtobufError(`All ${kind} must be unique. Duplicate keys: ${scalaList(texts)}`);
 }
 
 /** @param place the beginning of the error */
 export function requireFewKeys(keys: readonly NodeKey[], place: string): void {
   if (keys.length > MAX_KEYS)
-    throw new ProtoFault(
+    throw new ProtobufError(
       `${place}At most ${MAX_KEYS} key(s) can be specified, got ${keys.length}.`,
     );
 }

@@ -1,20 +1,21 @@
 /** Fields of topology mappings, as Canton reads them. Each throws a ProtoFault. */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { partyFault, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
+import { partyError, uniqueIdentifierError } from '../../daml/model/identifiers.js';
 
-export const notSet = (field: string): ProtoFault =>
-  new ProtoFault(`Field \`${field}\` is not set`);
+export const notSet = (field: string): ProtobufError =>
+  new ProtobufError(`Field \`${field}\` is not set`);
 
-function requireConvertible(field: string, fault: string | undefined): void {
-  if (fault !== undefined) throw new ProtoFault(`Unable to convert field \`${field}\`: ${fault}`);
+function requireConvertible(field: string, error: string | undefined): void {
+  if (error !== undefined)
+    throw new ProtobufError(`Unable to convert field \`${field}\`: ${error}`);
 }
 
 export function requireParty(party: string): void {
-  requireConvertible('party', partyFault(party) ?? uniqueIdentifierFault(party));
+  requireConvertible('party', partyError(party) ?? uniqueIdentifierError(party));
 }
 
 export function requireUid(field: string, uid: string): void {
-  requireConvertible(field, uniqueIdentifierFault(uid));
+  requireConvertible(field, uniqueIdentifierError(uid));
 }
 
 /** A code of three letters, and behind it the id of a node. */
@@ -30,7 +31,7 @@ export function requireMember(member: string): void {
 /** @param given as protobuf's integers of 32 bits are on the JVM */
 export function requirePositive(field: string, given: number): void {
   if ((given | 0) <= 0)
-    throw new ProtoFault(
+    throw new ProtobufError(
       `Invariant violation in field \`${field}\`: Received the non-positive ${given | 0} as argument, but we require a positive value here.`,
     );
 }

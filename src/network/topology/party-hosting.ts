@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { notSet, requireParty, requirePositive, requireUid } from './mapping-fields.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import type { PartyKey, PublicKeyMessage } from './party-keys.js';
 import {
   byFingerprint,
@@ -240,7 +240,7 @@ function readRestriction(given: DelegationMessage): DelegationRestriction {
   const { isRootDelegation: isRoot, canSignAllMappings: all } = given;
   const { canSignAllButNamespaceDelegations: most, canSignSpecificMapings: some } = given;
   if (isRoot && (all ?? most ?? some))
-    throw new ProtoFault(
+    throw new ProtobufError(
       'Invariant violation in field `is_root_delegation`: is_root_delegation was set to true, but the list of mapping restrictions did not contain NamespaceDelegation',
     );
   if (some) {
@@ -256,7 +256,7 @@ function readVettedPackages(given: VettedPackagesMessage): TopologyMapping {
   requireUid('participant_uid', participantUid);
   const both = packageIds.filter((id) => packages.some(({ packageId }) => packageId === id));
   if (both.length > 0)
-    throw new ProtoFault(
+    throw new ProtobufError(
       `packages ${scalaSet(both)} are listed in both fields 'package_ids' and 'packages' but may only be set in one.`,
     );
   const microseconds = (at: { readonly seconds: bigint; readonly nanos: number } | undefined) =>
@@ -280,9 +280,9 @@ function readDecentralized(given: DecentralizedMessage): DecentralizedNamespace 
   const owners = [...new Set(given.owners)].sort();
   requirePositive('threshold', threshold);
   if (owners.length === 0)
-    throw new ProtoFault('Invariant violation in field `owners`: cannot be empty');
+    throw new ProtobufError('Invariant violation in field `owners`: cannot be empty');
   if (threshold > owners.length)
-    throw new ProtoFault(
+    throw new ProtobufError(
       `Invalid threshold (${threshold}) for ${abbreviatedHash(namespace)} with ${owners.length} owners`,
     );
   return { namespace, threshold, owners };
@@ -301,7 +301,9 @@ function readHosting({
     const known = PERMISSIONS[permission - 1];
     if (permission === 0) throw notSet('PARTICIPANT_PERMISSION_UNSPECIFIED');
     if (known === undefined)
-      throw new ProtoFault(`Unrecognized value \`${permission}\` in enum field \`UNRECOGNIZED\``);
+      throw new ProtobufError(
+        `Unrecognized value \`${permission}\` in enum field \`UNRECOGNIZED\``,
+      );
     return { participantId: participantUid, permission: known };
   });
   const hosts = eachOnce(given);

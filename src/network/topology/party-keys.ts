@@ -121,13 +121,13 @@ export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   if (FORMAT_NAMES[given.format] === undefined) return unrecognized(given.format, 'format');
   if (given.keySpec === 0) return 'Field `key_spec and scheme` is not set';
   if (curve === undefined) return unrecognized(given.keySpec, 'key_spec');
-  const unread = given.usage.map(usageFault).find((each) => each !== undefined);
+  const unread = given.usage.map(usageError).find((each) => each !== undefined);
   if (unread !== undefined) return unread;
   const usage = keyUsages(given.usage);
   if (typeof usage === 'string') return usage;
   const migrated = migratedKey(given);
-  const fault = keyFault(migrated, curve);
-  if (fault !== undefined) return refused(fault);
+  const error = keyError(migrated, curve);
+  if (error !== undefined) return refused(error);
   const { format, publicKey, keySpec } = migrated;
   return { format, publicKey, usage, keySpec, fingerprint: fingerprintOf(migrated) };
 }
@@ -135,7 +135,7 @@ export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
 /** A usage that no longer means anything, and is passed over. */
 const IDENTITY_DELEGATION = 2;
 
-function usageFault(usage: number): string | undefined {
+function usageError(usage: number): string | undefined {
   if (usage === 0) return 'Field `usage` is not set';
   const isKnown = usage === IDENTITY_DELEGATION || usage in USAGE_NAMES;
   return isKnown ? undefined : unrecognized(usage, 'usage');
@@ -182,7 +182,7 @@ export function keyText({ fingerprint, format, keySpec, usage }: PartyKey): stri
 const refused = (reason: string): string => `KeyParseAndValidateError(${reason})`;
 
 /** NOTE: for a key that cannot be parsed, a participant also prints a JVM stack trace. */
-function keyFault({ format, publicKey }: PublicKeyMessage, curve: Curve): string | undefined {
+function keyError({ format, publicKey }: PublicKeyMessage, curve: Curve): string | undefined {
   const name = FORMAT_NAMES[format] ?? String(format);
   const isEd25519 = curve.algorithm === SIGNATURE_ALGORITHM.ED25519;
   const invalid = (reason: string, form = name): string =>

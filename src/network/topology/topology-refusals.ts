@@ -13,10 +13,10 @@ export function topologyRefusal(
   return ledgerError(code, { cause, context, undetailed: true });
 }
 
-export const invalidMapping = (fault: string): LedgerError =>
+export const invalidMapping = (error: string): LedgerError =>
   topologyRefusal(
     'TOPOLOGY_INVALID_MAPPING',
-    `The topology transaction was rejected due to an invalid mapping: ${fault}`,
+    `The topology transaction was rejected due to an invalid mapping: ${error}`,
   );
 
 /** The first definition of a decentralized namespace takes its name from its owners. @throws LedgerError TOPOLOGY_INVALID_MAPPING */

@@ -3,7 +3,7 @@
  * It checks nothing against the ledger, because execution does that.
  */
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { toHex } from '../../daml/model/hash.js';
 import type { ContractKey } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -41,7 +41,7 @@ export function traceOfPrepared(
     const message = Prepared.decode(Buffer.from(preparedTransaction, 'base64'));
     return traced(network, participant, message, sampling);
   } catch (error) {
-    if (error instanceof ProtoFault)
+    if (error instanceof ProtobufError)
       throw invalidArgument(`This is no prepared transaction: ${error.message}`);
     throw error;
   }

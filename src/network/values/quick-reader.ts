@@ -10,12 +10,12 @@ import { comparisonOf } from '../../daml/codec/compare.js';
 import { genMapOf, textMapOf } from '../../daml/codec/map-order.js';
 import { recordMaker } from '../../daml/codec/record-maker.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
-import { contractIdFault, unsuffixedFault } from '../../daml/model/contract-id-text.js';
-import { packageIdFault, partyFault } from '../../daml/model/identifiers.js';
+import { contractIdError, unsuffixedError } from '../../daml/model/contract-id-text.js';
+import { packageIdError, partyError } from '../../daml/model/identifiers.js';
 import { parseNumeric } from '../../daml/model/numeric.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { malformedText } from '../../daml/model/text-order.js';
-import { isDate, timestampFault } from '../../daml/model/time.js';
+import { isDate, timestampError } from '../../daml/model/time.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../../daml/model/values.js';
 import { GivenValue } from './messages.js';
@@ -236,7 +236,7 @@ function nameReader(id: TypeId): (reader: ProtoReader, end: number) => void {
     require(
       inner.pos === inner.len &&
         `${module}:${entity}` === wanted &&
-        packageIdFault(packageId) === undefined,
+        packageIdError(packageId) === undefined,
     );
     known = Uint8Array.from(bytes);
   };
@@ -259,10 +259,10 @@ function scalar(type: ScalarType): Read {
   };
 }
 
-function text(fault: (text: string) => string | undefined): (reader: ProtoReader) => DamlValue {
+function text(error: (text: string) => string | undefined): (reader: ProtoReader) => DamlValue {
   return (reader) => {
     const value = reader.string();
-    require(fault(value) === undefined);
+    require(error(value) === undefined);
     return value;
   };
 }
@@ -282,7 +282,7 @@ function scalarReader(type: ScalarType): (reader: ProtoReader) => DamlValue {
     case 'timestamp':
       return (reader) => {
         const micros = reader.sfixed64();
-        require(timestampFault(micros) === undefined);
+        require(timestampError(micros) === undefined);
         return micros;
       };
     case 'numeric':
@@ -293,10 +293,10 @@ function scalarReader(type: ScalarType): (reader: ProtoReader) => DamlValue {
         return numeric;
       };
     case 'party':
-      return text(partyFault);
+      return text(partyError);
     case 'text':
       return text(malformedText);
     default:
-      return text((id) => contractIdFault(id) ?? unsuffixedFault(id));
+      return text((id) => contractIdError(id) ?? unsuffixedError(id));
   }
 }

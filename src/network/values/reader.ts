@@ -8,9 +8,9 @@ import { prettyType } from '../../daml/codec/pretty.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { MAX_NESTING } from '../../daml/errors/limits.js';
-import { unsuffixedFault } from '../../daml/model/contract-id-text.js';
+import { unsuffixedError } from '../../daml/model/contract-id-text.js';
 import { missingField } from '../../daml/model/identifiers.js';
-import { parseNumeric, rescaleFault } from '../../daml/model/numeric.js';
+import { parseNumeric, rescaleError } from '../../daml/model/numeric.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { compareText, malformedText } from '../../daml/model/text-order.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
@@ -93,7 +93,7 @@ const translator = typeCompiler<Translate>((packages) => ({
   textMap: (of, type) =>
     nested((value, depth) => {
       const { entries } = member(value, 'textMap', type);
-      // The first fault counts, in the order of the keys.
+      // The first error counts, in the order of the keys.
       const sorted = entries.toSorted((left, right) => compareText(left.key, right.key));
       return textMapOf(sorted.map(({ key, value: each }) => [wellFormed(key), of(each!, depth)]));
     }),
@@ -217,8 +217,8 @@ function requireDroppable({ label, value }: RecordFields[number]): void {
 }
 
 function wellFormed(text: string): string {
-  const fault = malformedText(text);
-  if (fault !== undefined) throw mismatch(fault);
+  const error = malformedText(text);
+  if (error !== undefined) throw mismatch(error);
   return text;
 }
 
@@ -233,7 +233,7 @@ function scalar(type: ScalarType): Translate {
       return (value) => {
         const given = parseNumeric(member(value, 'numeric', type))!;
         const numeric = given.rescale(type.scale);
-        if (numeric === undefined) throw mismatch(rescaleFault(given, type.scale));
+        if (numeric === undefined) throw mismatch(rescaleError(given, type.scale));
         return numeric;
       };
     case 'text':
@@ -241,8 +241,8 @@ function scalar(type: ScalarType): Translate {
     case 'contractId':
       return (value) => {
         const id = member(value, 'contractId', type);
-        const fault = unsuffixedFault(id);
-        if (fault !== undefined) throw mismatch(fault);
+        const error = unsuffixedError(id);
+        if (error !== undefined) throw mismatch(error);
         return id;
       };
     default:

@@ -1,30 +1,30 @@
 /** The errors that a participant's validator finds in the message of a Daml value, regardless of its type. */
 import { invalidArgument as invalid } from '../model/request-errors.js';
-import { contractIdFault } from '../../daml/model/contract-id-text.js';
+import { contractIdError } from '../../daml/model/contract-id-text.js';
 import {
-  dottedNameFault,
+  dottedNameError,
   invalidField,
   missingField,
-  nameFault,
-  packageIdFault,
-  partyFault,
+  nameError,
+  packageIdError,
+  partyError,
 } from '../../daml/model/identifiers.js';
 import { parseNumeric } from '../../daml/model/numeric.js';
 import { compareText } from '../../daml/model/text-order.js';
-import { isDate, timestampFault } from '../../daml/model/time.js';
+import { isDate, timestampError } from '../../daml/model/time.js';
 import type { ProtoIdentifier, ProtoValue } from './messages.js';
 
 export const NUMERIC = /^[+-]?\d{1,38}(\.\d{0,37})?$/;
 
-/** @throws LedgerError INVALID_ARGUMENT for the first fault */
+/** @throws LedgerError INVALID_ARGUMENT for the first error */
 export function checkValue(value: ProtoValue | undefined, field = 'value'): void {
   if (value === undefined) throw missingField(field);
-  if (value.contractId !== undefined) refuse(contractIdFault(value.contractId));
+  if (value.contractId !== undefined) refuse(contractIdError(value.contractId));
   else if (value.numeric !== undefined) {
     if (!NUMERIC.test(value.numeric) || parseNumeric(value.numeric) === undefined)
       throw invalid(`Could not read Numeric string "${value.numeric}"`);
-  } else if (value.party !== undefined) refuse(partyFault(value.party));
-  else if (value.timestamp !== undefined) refuse(timestampFault(value.timestamp));
+  } else if (value.party !== undefined) refuse(partyError(value.party));
+  else if (value.timestamp !== undefined) refuse(timestampError(value.timestamp));
   else if (value.date !== undefined)
     refuse(isDate(value.date) ? undefined : `out of bound Date ${value.date}`);
   else if (value.record !== undefined) checkRecord(value.record);
@@ -53,7 +53,7 @@ export function checkRecord({ recordId, fields }: NonNullable<ProtoValue['record
   checkName(recordId);
   for (const { label, value } of fields) {
     checkValue(value);
-    if (label !== '') refuse(nameFault(label));
+    if (label !== '') refuse(nameError(label));
   }
 }
 
@@ -66,21 +66,21 @@ function checkTextMap(entries: NonNullable<ProtoValue['textMap']>['entries']): v
 
 function checkName(id: ProtoIdentifier | undefined): void {
   if (id === undefined) return;
-  refuseField('module_name', dottedNameFault(id.moduleName));
-  refuseField('entity_name', dottedNameFault(id.entityName));
+  refuseField('module_name', dottedNameError(id.moduleName));
+  refuseField('entity_name', dottedNameError(id.entityName));
   if (id.packageId === '') throw missingField('package_id');
-  refuseField('package_id', packageIdFault(id.packageId));
+  refuseField('package_id', packageIdError(id.packageId));
 }
 
 function requireName(text: string, field: string): void {
   if (text === '') throw missingField(field);
-  refuseField(field, nameFault(text));
+  refuseField(field, nameError(text));
 }
 
-function refuse(fault: string | undefined): void {
-  if (fault !== undefined) throw invalid(fault);
+function refuse(error: string | undefined): void {
+  if (error !== undefined) throw invalid(error);
 }
 
-function refuseField(field: string, fault: string | undefined): void {
-  if (fault !== undefined) throw invalidField(field, fault);
+function refuseField(field: string, error: string | undefined): void {
+  if (error !== undefined) throw invalidField(field, error);
 }

@@ -2,12 +2,12 @@
  * References to packages in vetting requests: by id, by name and version, by name alone, or by all three (B-VET-009 to
  * B-VET-011).
  */
-import { packageIdFault, packageNameFault } from '../../daml/model/identifiers.js';
+import { packageIdError, packageNameError } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
 import type { PackageId } from '../../daml/model/types.js';
-import { packageVersionFault } from '../../daml/model/versions.js';
+import { packageVersionError } from '../../daml/model/versions.js';
 import { abbreviatedHash } from '../model/ids.js';
 import type { PackageStore } from '../packages/package-store.js';
 
@@ -23,14 +23,14 @@ export function readReference(
   packageId = '',
   packageName = '',
   packageVersion = '',
-): PackageReference | { readonly fault: string } {
-  const idFault = packageId ? packageIdFault(packageId) : undefined;
-  if (idFault !== undefined) return { fault: `ValueConversionError(package_id,${idFault})` };
-  const nameFault = packageName ? packageNameFault(packageName) : undefined;
-  if (nameFault !== undefined) return { fault: `ValueConversionError(package_name,${nameFault})` };
-  const versionFault = packageVersion ? packageVersionFault(packageVersion) : undefined;
-  if (versionFault !== undefined)
-    return { fault: `ValueConversionError(package_version,${versionFault})` };
+): PackageReference | { readonly error: string } {
+  const idError = packageId ? packageIdError(packageId) : undefined;
+  if (idError !== undefined) return { error: `ValueConversionError(package_id,${idError})` };
+  const nameError = packageName ? packageNameError(packageName) : undefined;
+  if (nameError !== undefined) return { error: `ValueConversionError(package_name,${nameError})` };
+  const versionError = packageVersion ? packageVersionError(packageVersion) : undefined;
+  if (versionError !== undefined)
+    return { error: `ValueConversionError(package_version,${versionError})` };
   const [id, name, version] = [packageId, packageName, packageVersion].map(
     (text) => text || undefined,
   );
@@ -39,7 +39,7 @@ export function readReference(
   return isComplete
     ? { id, name, version }
     : {
-        fault:
+        error:
           'InvariantViolation(Some(package_name),Either package_id must be set, or package_name and package_version must be set, or all three must be set.)',
       };
 }
@@ -54,11 +54,11 @@ export function resolveReference(
   isUnvetted: boolean,
 ): readonly PackageId[] {
   const found = matching(packages, reference);
-  if ('fault' in found) {
+  if ('error' in found) {
     if (isUnvetted) return [];
     throw ledgerError('UNRESOLVED_VETTING_REFERENCE', {
-      cause: `The vetted package reference ${printed(reference)} does not match any package in the package store. Reason: ${found.fault}`,
-      context: { reason: found.fault, reference: printed(reference) },
+      cause: `The vetted package reference ${printed(reference)} does not match any package in the package store. Reason: ${found.error}`,
+      context: { reason: found.error, reference: printed(reference) },
     });
   }
   if (isUnvetted || found.ids.length === 1) return found.ids;
@@ -76,21 +76,21 @@ export function resolveReference(
 function matching(
   packages: PackageStore,
   { id, name, version }: PackageReference,
-): { readonly ids: readonly PackageId[]; readonly ofName?: number } | { readonly fault: string } {
+): { readonly ids: readonly PackageId[]; readonly ofName?: number } | { readonly error: string } {
   if (id !== undefined) {
     const found = packages.package(id);
     if (found === undefined || !packages.has(id))
-      return { fault: `No packages with package ID ${id}` };
+      return { error: `No packages with package ID ${id}` };
     if (name === undefined || (found.name === name && found.version === version))
       return { ids: [id] };
     return {
-      fault: `Package with package ID ${id} has name ${found.name} and version ${found.version}, but filter specifies name ${name} and version ${version}`,
+      error: `Package with package ID ${id} has name ${found.name} and version ${found.version}, but filter specifies name ${name} and version ${version}`,
     };
   }
   const ids = packages.arrivalsOf(name!);
   if (ids.length === 0)
     return {
-      fault:
+      error:
         version === undefined
           ? `No packages with name ${name}`
           : `Name ${name} did not match any packages.`,
@@ -99,7 +99,7 @@ function matching(
   const sameVersion = ids.filter((each) => packages.package(each)!.version === version);
   return sameVersion.length > 0
     ? { ids: sameVersion, ofName: ids.length }
-    : { fault: `No packages with name ${name} have version ${version}.` };
+    : { error: `No packages with name ${name} have version ${version}.` };
 }
 
 function printed({ id, name, version }: PackageReference): string {

@@ -105,7 +105,7 @@ function checkLineage(packages: PackageLookup, lineage: readonly DamlPackage[]):
   for (const [first, second] of pairs)
     if (first.version === second.version) throw knownVersion(described(first), described(second));
   for (const [past, present] of pairs) {
-    const upgradeError = cachedFault(packages, past, present);
+    const upgradeError = cachedError(packages, past, present);
     if (upgradeError !== undefined)
       throw notAnUpgrade(described(past), described(present), upgradeError);
   }
@@ -126,19 +126,22 @@ function notAnUpgrade(oldPackage: string, newPackage: string, upgradeError: stri
 }
 
 /** A cache: packages never change, so that the result for two packages stays valid. */
-const FAULTS = new WeakMap<DamlPackage, WeakMap<DamlPackage, { readonly fault?: string }>>();
+const UPGRADE_ERRORS = new WeakMap<
+  DamlPackage,
+  WeakMap<DamlPackage, { readonly error?: string }>
+>();
 
-function cachedFault(
+function cachedError(
   packages: PackageLookup,
   past: DamlPackage,
   present: DamlPackage,
 ): string | undefined {
-  let ofPresent = FAULTS.get(present);
-  if (ofPresent === undefined) FAULTS.set(present, (ofPresent = new WeakMap()));
+  let ofPresent = UPGRADE_ERRORS.get(present);
+  if (ofPresent === undefined) UPGRADE_ERRORS.set(present, (ofPresent = new WeakMap()));
   let found = ofPresent.get(past);
   if (found === undefined)
-    ofPresent.set(past, (found = { fault: upgrades().upgradeFault(packages, past, present) }));
-  return found.fault;
+    ofPresent.set(past, (found = { error: upgrades().upgradeError(packages, past, present) }));
+  return found.error;
 }
 
 function isCompilersOwn({ name }: DamlPackage): boolean {

@@ -44,7 +44,7 @@ export const contractExpectation = expectation({
     const alias = (id: string | undefined) => (id === undefined ? undefined : world.aliasOf(id));
     const sorted = (parties: readonly string[] | undefined) =>
       parties && world.humanize([...parties].sort().join(', '));
-    const faults = differences(
+    const errors = differences(
       {
         is,
         synchronizer: alias(where),
@@ -63,9 +63,9 @@ export const contractExpectation = expectation({
       },
     );
     if (expected.payload !== undefined)
-      faults.push(...subsetFaults(world, 'payload', expected.payload, world.payloadOf(contractId)));
+      errors.push(...subsetErrors(world, 'payload', expected.payload, world.payloadOf(contractId)));
     return {
-      faults: [...faults, ...visibility(world, contractId, expected)],
+      errors: [...errors, ...visibility(world, contractId, expected)],
       holds: world.describe(contractId),
     };
   },
@@ -88,12 +88,12 @@ function visibility(
 }
 
 /** Where `found` lacks something of `asked`: records by their fields, lists by all their items, numbers by their value. */
-function subsetFaults(world: World, path: string, expected: unknown, found: unknown): string[] {
+function subsetErrors(world: World, path: string, expected: unknown, found: unknown): string[] {
   if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)
-    return expected.flatMap((item, i) => subsetFaults(world, `${path}.${i}`, item, found[i]));
+    return expected.flatMap((item, i) => subsetErrors(world, `${path}.${i}`, item, found[i]));
   if (isJsonObject(expected) && isJsonObject(found))
     return Object.entries(expected).flatMap(([key, item]) =>
-      subsetFaults(world, `${path}.${key}`, item, found[key]),
+      subsetErrors(world, `${path}.${key}`, item, found[key]),
     );
   if (isSame(expected, found)) return [];
   return [
@@ -136,7 +136,7 @@ export const activeContracts = expectation({
     }
     const holds = [...counts].map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
     return {
-      faults: differences({ activeContracts: expected }, { activeContracts: found.length }),
+      errors: differences({ activeContracts: expected }, { activeContracts: found.length }),
       holds,
     };
   },

@@ -23,7 +23,7 @@ export const migration = expectation({
     const next = migrations.scheduled;
     const time = next && formatTimestampMicros(next.time);
     return {
-      faults: differences(
+      errors: differences(
         { migration: current, scheduled, at: at && formatTimestampMicros(at) },
         { migration: migrations.current, scheduled: next?.migrationId ?? 'none', at: time },
       ),
@@ -46,7 +46,7 @@ export const rewardRound = expectation({
     const rewarded = round.status === 'Ok' ? round.rewardedProvidersCount : undefined;
     const wanted = mintingAllowance && Numeric.of(mintingAllowance).toCompact();
     return {
-      faults: differences(
+      errors: differences(
         { status, mintingAllowance: wanted, rewardedProviders },
         { status: round.status, mintingAllowance: sum, rewardedProviders: rewarded },
       ),
@@ -64,7 +64,7 @@ export const updates = expectation({
     const found = on === undefined ? network.ledgerHistory.length : updatesAt(on);
     const counts = participants.map((each) => `${updatesAt(each)} at ${each.name}`).join(', ');
     return {
-      faults: differences({ updates: expected }, { updates: found }),
+      errors: differences({ updates: expected }, { updates: found }),
       holds: `${network.ledgerHistory.length} in the network, ${counts}`,
     };
   },
@@ -86,6 +86,6 @@ export const time = expectation({
       string,
       string,
     ];
-    return { faults: differences({ time: expected }, { time: now }), holds: now };
+    return { errors: differences({ time: expected }, { time: now }), holds: now };
   },
 });

@@ -64,7 +64,7 @@ export const partyExpectation = expectation({
     const { sees = [], doesNotSee = [], hostedOn } = expected;
     const plain = (text: string | undefined) =>
       text === undefined ? undefined : Numeric.of(text).toCompact();
-    const faults = differences(
+    const errors = differences(
       {
         balance: plain(balance),
         holds: plain(holds),
@@ -78,12 +78,12 @@ export const partyExpectation = expectation({
     );
     const nameOf = (contractId: string) => world.humanize(contractId);
     for (const each of sees)
-      if (!isWitness(world, each, id)) faults.push(`sees: it does not see ${nameOf(each)}`);
+      if (!isWitness(world, each, id)) errors.push(`sees: it does not see ${nameOf(each)}`);
     for (const each of doesNotSee)
-      if (isWitness(world, each, id)) faults.push(`doesNotSee: it sees ${nameOf(each)}`);
+      if (isWitness(world, each, id)) errors.push(`doesNotSee: it sees ${nameOf(each)}`);
     if (hostedOn !== undefined && !hostedOn.engine.hosts(id))
-      faults.push(`hostedOn: not ${hostedOn.name}`);
-    return { faults, holds: holdsOf(world, id, found) };
+      errors.push(`hostedOn: not ${hostedOn.name}`);
+    return { errors, holds: holdsOf(world, id, found) };
   },
 });
 

@@ -3,7 +3,7 @@
  * contracts.
  */
 import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-event-blob.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Claim, InterpreterInput } from '../../daml/interpreter/input.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -59,7 +59,7 @@ export class IdeSubmission implements InterpreterInput {
     try {
       return readBlobBytes(this.setting.known, fromHex(blob));
     } catch (error) {
-      if (!(error instanceof ProtoFault)) throw error;
+      if (!(error instanceof ProtobufError)) throw error;
       const cause = `decoding of disclosure fails: ${error.message}`;
       throw ledgerError('INVALID_DISCLOSED_CONTRACT', cause);
     }
@@ -78,7 +78,7 @@ export class IdeSubmission implements InterpreterInput {
 
   claim(id: ContractId): Claim | undefined {
     const shown = this.disclosed.get(id);
-    return shown?.fault && { fault: shown.fault };
+    return shown?.error && { error: shown.error };
   }
 
   /** The contracts with a key, disclosed contracts first. */

@@ -1,6 +1,6 @@
 /** A submission of a script to a participant. */
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
 import { fromHex } from '../../daml/model/hash.js';
 import { submit } from '../../network/commands/submit.js';
@@ -46,10 +46,10 @@ export function submitTo(
 
 function disclosed({ packages }: Participant, { blob }: ScriptDisclosure): DisclosedContract {
   try {
-    const { contract, fault } = readBlobBytes(packages, fromHex(blob));
-    return { contract, synchronizerId: undefined, ...(fault && { fault }) };
+    const { contract, error } = readBlobBytes(packages, fromHex(blob));
+    return { contract, synchronizerId: undefined, ...(error && { error }) };
   } catch (error) {
-    if (!(error instanceof ProtoFault)) throw error;
+    if (!(error instanceof ProtobufError)) throw error;
     const cause = `Unable to decode disclosed contract event payload: DecodeError(${error.message})`;
     throw ledgerError('INVALID_ARGUMENT', cause);
   }

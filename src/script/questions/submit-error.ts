@@ -369,8 +369,8 @@ function errorValue(facts: Facts): ErrorValue {
   if (known === undefined) return ['UnknownError', message];
   try {
     return known.toValue(facts);
-  } catch (fault) {
-    if (fault instanceof Missing) return ['TruncatedError', known.name, message];
-    throw fault;
+  } catch (problem) {
+    if (problem instanceof Missing) return ['TruncatedError', known.name, message];
+    throw problem;
   }
 }

@@ -1,5 +1,5 @@
 /** Users of a participant and their rights. */
-import { userIdFault } from '../../daml/model/identifiers.js';
+import { userIdError } from '../../daml/model/identifiers.js';
 import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
 import { Some, UNIT } from '../../daml/model/values.js';
 import { awaited } from '../awaited.js';
@@ -41,8 +41,8 @@ const unitIf = (isSo: boolean): unknown => (isSo ? some(UNIT) : null);
 
 export const userQuestions: QuestionRows = {
   *'ValidateUserId 1'(_run, { p0: name }) {
-    const fault = userIdFault(textOf(name));
-    return fault === undefined ? null : some(fault);
+    const error = userIdError(textOf(name));
+    return error === undefined ? null : some(error);
   },
   *'CreateUser 1'(run, payload) {
     const { p0: user, p1: rights } = payload;

@@ -5,7 +5,7 @@
  * NOTE: only the journal records why a token was rejected, partly in Canticle's words, here and in verifier.ts.
  */
 import type { JSONWebKeySet } from './jwt.js';
-import { userIdFault } from '../../daml/model/identifiers.js';
+import { userIdError } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { permissionDenied } from '../../network/administration/identity-provider.js';
 import type { IdentityProviderConfig } from '../../network/administration/identity-provider-store.js';
@@ -134,8 +134,8 @@ function providerOf(token: string, participant: Participant): IdentityProviderCo
 /** The rights of the user, as they are now. */
 function userClaims({ users }: Participant, facts: Facts): Claims {
   const { userId, identityProviderId } = facts;
-  const fault = userIdFault(userId);
-  if (fault !== undefined) throw missingUser(`token ${fault}`);
+  const error = userIdError(userId);
+  if (error !== undefined) throw missingUser(`token ${error}`);
   const record = users.lookup(userId);
   if (record === undefined)
     throw permissionDenied(`Could not resolve is_deactivated status for user '${userId}'`);

@@ -2,7 +2,7 @@
  * Holds a request against the claims of its caller. The transport redacts a refusal before it sends it
  * (B-AUTH-029).
  */
-import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { ledgerStringError } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PLAIN } from '../../daml/errors/logging-context.js';
 import { permissionDenied } from '../../network/administration/identity-provider.js';
@@ -153,11 +153,11 @@ function checkManagedUser(claims: Claims, user: Place, { unprovenUser }: Authori
 function checkIdentityProvider(claims: Claims, provider: Place): void {
   if (provider.get() === '' && !claims.isAdmin) provider.set(claims.identityProviderId ?? '');
   const requested = provider.get();
-  const fault = requested === '' ? undefined : ledgerStringFault(requested);
-  if (fault !== undefined)
+  const error = requested === '' ? undefined : ledgerStringError(requested);
+  if (error !== undefined)
     throw ledgerError(
       'INVALID_TOKEN',
-      `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${fault}`,
+      `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${error}`,
     ).logIn(PLAIN);
   const { identityProviderId } = claims;
   if (identityProviderId !== undefined && requested !== identityProviderId)

@@ -1,7 +1,7 @@
 /**
  * The parties that a prepared transaction executes for. Empty if it cannot be read; the service then rejects it.
  */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { message, nested, optional, repeated, text } from '../../network/protobuf/messages.js';
 
 interface SubmitterInfo {
@@ -27,7 +27,7 @@ export function partiesOfPrepared(base64: string): readonly string[] {
   try {
     return Prepared.decode(Buffer.from(base64, 'base64')).metadata?.submitterInfo?.actAs ?? [];
   } catch (error) {
-    if (error instanceof ProtoFault) return [];
+    if (error instanceof ProtobufError) return [];
     throw error;
   }
 }

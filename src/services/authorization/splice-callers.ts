@@ -109,7 +109,7 @@ function whyNot(
   if (user.isDeactivated) return 'User is deactivated';
   const claims = claimsOfUser(record.rights.values(), NOBODY);
   if (role !== 'wallet user') {
-    const needs = operatorFault(participant.id, user, party, claims);
+    const needs = operatorError(participant.id, user, party, claims);
     if (needs !== undefined) return needs;
   } else if (!claims.actAs.has(party)) return `User may not act as wallet party ${party}`;
   if ((role === 'operator' || role === 'sv admin') && !claims.isAdmin)
@@ -127,7 +127,7 @@ const NOBODY = {
 /**
  * NOTE: if the validator has no party, its user has none either. Then only its admin right is checked.
  */
-function operatorFault(
+function operatorError(
   participantId: string,
   { primaryParty }: User,
   party: Party,

@@ -3,7 +3,7 @@
  * run the handler, settle timeouts and restarts, and write the journal. A transport reads bytes and writes answers
  * (call.ts).
  */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { isPromise } from '../../daml/errors/realms.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { withoutStacks } from '../../daml/errors/own-frames.js';
@@ -239,7 +239,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
 
 /** The note for an error that is not the ledger's: an app's refusal, a message that cannot be read, or a bug. */
 function noteOf(world: CallWorld, error: unknown): Note {
-  if (error instanceof ProtoFault)
+  if (error instanceof ProtobufError)
     return { outcome: 'refused', validation: { ok: false, reason: error.message } };
   const isRefusal =
     error instanceof AppRefusal || error instanceof PlainRefusal || error instanceof NotServed;

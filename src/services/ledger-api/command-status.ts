@@ -2,7 +2,7 @@
  * The status of recent commands: `CommandInspectionService`, which only gRPC has.
  * NOTE: of large rejected commands, only the data of their completions is stored. Steps take no time here.
  */
-import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { ledgerStringError } from '../../daml/model/identifiers.js';
 import { commandMessage } from '../../daml/codec/json/command-message.js';
 import { template as templateOf } from '../../daml/model/package.js';
 import { formatInstant } from '../../daml/model/time.js';
@@ -30,8 +30,8 @@ type Status = Readonly<Record<string, unknown>> & { readonly state: string };
 export const getCommandStatus: Unlisted<StatusRequest, { commandStatus: readonly Status[] }> = {
   requires: () => [ADMIN],
   handle: (context, { commandIdPrefix: prefix, state, limit }) => {
-    const fault = prefix === '' ? undefined : ledgerStringFault(prefix);
-    if (fault !== undefined) throw invalidField('command_id_prefix', fault);
+    const error = prefix === '' ? undefined : ledgerStringError(prefix);
+    if (error !== undefined) throw invalidField('command_id_prefix', error);
     const isRequested = (of: string): boolean => !STATES.includes(state) || state === of;
     const found = STATES.flatMap((each) => (isRequested(each) ? statusesOf(context, each) : []));
     const matching = found.filter(({ commandId }) => commandId.startsWith(prefix));

@@ -3,8 +3,8 @@
  * that has any. The ledger checks the caller's rights after that (B-AUTH-030). gRPC has no such layer.
  */
 import { refusedByJsonLayer } from '../../daml/codec/json/json-layer.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { userIdFault } from '../../daml/model/identifiers.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
+import { userIdError } from '../../daml/model/identifiers.js';
 import type {
   IdentityProviderConfig,
   JsExecuteSubmissionRequest,
@@ -90,7 +90,8 @@ function translateExecution(
   try {
     context.prepared = decodePrepared(body.preparedTransaction);
   } catch (error) {
-    if (error instanceof ProtoFault) throw refusedByJsonLayer('Cannot parse prepared_transaction');
+    if (error instanceof ProtobufError)
+      throw refusedByJsonLayer('Cannot parse prepared_transaction');
     throw error;
   }
 }
@@ -109,8 +110,8 @@ interface UserPath {
 }
 
 function requireUserId(_: LedgerContext, { path }: { readonly path: UserPath }): void {
-  const fault = userIdFault(path['user-id']);
-  if (fault !== undefined) throw refusedByJsonLayer(`Malformed user-id: ${fault}`);
+  const error = userIdError(path['user-id']);
+  if (error !== undefined) throw refusedByJsonLayer(`Malformed user-id: ${error}`);
 }
 
 /** B-USR-013, B-USR-025. */

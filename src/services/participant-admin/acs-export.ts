@@ -58,7 +58,7 @@ function checkExport({ participant }: AdminContext, request: ExportRequest): voi
   for (const id of request.excludedStakeholderIds) uniqueIdentifier('excluded_stakeholder_ids', id);
 }
 
-/** @returns chunks of the file, compressed. @throws LedgerError for a fault of the request */
+/** @returns chunks of the file, compressed. @throws LedgerError for an error of the request */
 function exportAcs(context: AdminContext, request: ExportRequest): { chunk: string }[] {
   const { participant } = context;
   const { log, activeContracts } = participant;
@@ -116,7 +116,7 @@ function checkPartyExport(context: AdminContext, request: PartyExportRequest): v
 /**
  * The contracts of one party at the time when a participant began to host it: that participant imports them.
  * NOTE: hosting and the onboarding before it are not distinguished, and events in the future are not awaited.
- * @throws LedgerError EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND, or for a fault of the request
+ * @throws LedgerError EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND, or for an error of the request
  */
 function exportPartyAcs(context: AdminContext, request: PartyExportRequest): { chunk: string }[] {
   const { participant } = context;
@@ -169,7 +169,7 @@ function chunks(file: Buffer): { chunk: string }[] {
 
 /**
  * NOTE: hostings have no onboarding flag here, so there is none to clear.
- * @throws LedgerError for a fault of the request, and NotServed
+ * @throws LedgerError for an error of the request, and NotServed
  */
 function clearPartyOnboardingFlag(context: AdminContext, request: OnboardingRequest): object {
   reading(() => checkOfParty(context, request), asPartyManagement);

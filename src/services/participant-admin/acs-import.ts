@@ -3,8 +3,8 @@
  * NOTE: the file states which package represents a contract. Overrides in the request are parsed, but have no effect.
  */
 import { gunzipSync } from 'node:zlib';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { contractIdFault } from '../../daml/model/contract-id-text.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
+import { contractIdError } from '../../daml/model/contract-id-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { abbreviatedId } from '../../network/model/ids.js';
@@ -40,12 +40,12 @@ export interface PartyImportRequest extends Omit<ImportRequest, 'excludedStakeho
 }
 
 interface Failures {
-  readonly contracts: (fault: string) => LedgerError;
+  readonly contracts: (error: string) => LedgerError;
   readonly refused: (reason: string) => LedgerError;
 }
 
 const OF_REPAIR: Failures = {
-  contracts: (fault) => protoDeserializationFailure(`ValueConversionError(contract,${fault})`),
+  contracts: (error) => protoDeserializationFailure(`ValueConversionError(contract,${error})`),
   refused: (reason) => ledgerError('IMPORT_ACS_ERROR', reason),
 };
 
@@ -81,8 +81,8 @@ function checkOverrides(given: RepresentativeOverrides | undefined): void {
   if (given === undefined) return;
   const { contractOverride, packageIdOverride, packageNameOverride } = given;
   for (const [id, replacement] of Object.entries(contractOverride)) {
-    const fault = contractIdFault(id);
-    if (fault !== undefined) throw stringConversion(fault);
+    const error = contractIdError(id);
+    if (error !== undefined) throw stringConversion(error);
     packageId(replacement);
   }
   for (const ids of Object.entries(packageIdOverride)) ids.forEach((id) => packageId(id));
@@ -176,12 +176,12 @@ function importFrom(
   try {
     importContracts(participant, { ...given, contracts, workflowIdPrefix }, failures.refused);
   } catch (error) {
-    if (error instanceof ProtoFault) throw failures.contracts(undecodable(error));
+    if (error instanceof ProtobufError) throw failures.contracts(undecodable(error));
     throw error;
   }
 }
 
-const undecodable = ({ message }: ProtoFault): string =>
+const undecodable = ({ message }: ProtobufError): string =>
   `Unable to decode contract event payload: ${message}`;
 
 function contractsIn(parts: readonly Uint8Array[], failures: Failures): ExportedActiveContract[] {

@@ -4,7 +4,7 @@
  */
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { packageIdFault } from '../../daml/model/identifiers.js';
+import { packageIdError } from '../../daml/model/identifiers.js';
 import { abbreviatedId, type SynchronizerId } from '../../network/model/ids.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
 import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js';
@@ -71,9 +71,9 @@ const readOfDar = ({ mainPackageId }: OfDar): OfDar => ({
 
 /** @throws PlainRefusal */
 export function requireMainPackageId(mainPackageId: string): void {
-  const fault = packageIdFault(mainPackageId);
-  if (fault !== undefined)
-    throw invalidArgumentAlone(`Invalid DAR main package-id: ${mainPackageId} [${fault}]`);
+  const error = packageIdError(mainPackageId);
+  if (error !== undefined)
+    throw invalidArgumentAlone(`Invalid DAR main package-id: ${mainPackageId} [${error}]`);
 }
 
 const readSynchronizer = (id: string | undefined): SynchronizerId | undefined =>

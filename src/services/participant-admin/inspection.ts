@@ -3,9 +3,9 @@
  * similar services.
  * NOTE: commitments are not exchanged here, and nothing waits inside for long.
  */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { abbreviatedId, memberFault } from '../../network/model/ids.js';
+import { abbreviatedId, memberError } from '../../network/model/ids.js';
 import { unrecognizedEnum, valueConversion } from './parsing/conversion.js';
 import { instant, uniqueIdentifier } from './parsing/fields.js';
 import { parsed, reading } from './parsing/parsed.js';
@@ -22,10 +22,10 @@ const refuses = (code: number, message: string) => (): object => {
 
 const internal = (message: string): PlainRefusal => new PlainRefusal(INTERNAL, message);
 
-/** The error states only the id's fault. @param unknown the error text for an unregistered synchronizer */
+/** The error states only the id's error. @param unknown the error text for an unregistered synchronizer */
 function requireSynchronizer({ participant }: AdminContext, id: string, unknown: string): void {
-  const fault = uniqueIdentifierFault(id);
-  if (fault !== undefined) throw internal(fault);
+  const error = uniqueIdentifierError(id);
+  if (error !== undefined) throw internal(error);
   if (!participant.registered.includes(id)) throw internal(`${unknown} ${abbreviatedId(id)}`);
 }
 
@@ -82,8 +82,8 @@ const commitments =
 
 /** Throws a ConversionError. */
 function counterParticipant(text: string): void {
-  const fault = memberFault(text);
-  if (fault !== undefined) throw valueConversion('counter_participant_ids', fault);
+  const error = memberError(text);
+  if (error !== undefined) throw valueConversion('counter_participant_ids', error);
   if (!text.startsWith('PAR::'))
     throw valueConversion(
       'counter_participant_ids',

@@ -3,7 +3,7 @@
  * NOTE: Canticle does not exchange commitments, so pruning never waits for them.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { memberFault, type ParticipantId, type SynchronizerId } from '../../network/model/ids.js';
+import { memberError, type ParticipantId, type SynchronizerId } from '../../network/model/ids.js';
 import type { AdminContext } from './admin-context.js';
 import { valueConversion } from './parsing/conversion.js';
 import { uniqueIdentifier } from './parsing/fields.js';
@@ -29,8 +29,8 @@ const CODE = 'PAR::';
 
 /** Throws a ConversionError. */
 function participantIn(field: string, text: string): ParticipantId {
-  const fault = memberFault(text);
-  if (fault !== undefined) throw valueConversion(field, fault);
+  const error = memberError(text);
+  if (error !== undefined) throw valueConversion(field, error);
   if (!text.startsWith(CODE))
     throw valueConversion(field, `Value \`${text}\` is not of type ParticipantId`);
   return text.slice(CODE.length);

@@ -8,7 +8,7 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { abbreviatedId } from '../../network/model/ids.js';
 import { invalidArgument } from '../../network/model/request-errors.js';
 import { unrecognizedEnum, valueConversion } from './parsing/conversion.js';
-import { instant, positiveOffsetFault, required, uniqueIdentifier } from './parsing/fields.js';
+import { instant, positiveOffsetError, required, uniqueIdentifier } from './parsing/fields.js';
 import { invalidArgumentAlone, parsed, reading } from './parsing/parsed.js';
 import type { AdminContext } from './admin-context.js';
 
@@ -115,8 +115,8 @@ const getSafePruningOffset = parsed(
   (request: SafeOffsetQuery) => {
     const time = instant(required('before_or_at', request.beforeOrAt));
     const { ledgerEnd } = request;
-    const fault = positiveOffsetFault(ledgerEnd);
-    if (fault !== undefined) throw valueConversion('ledger_end', fault);
+    const error = positiveOffsetError(ledgerEnd);
+    if (error !== undefined) throw valueConversion('ledger_end', error);
     checkState(request.counterParticipantsCommitmentsState);
     return { time, ledgerEnd };
   },
@@ -128,9 +128,9 @@ const getSafePruningOffset = parsed(
 const prune = parsed(
   (request: PruneRequest) => {
     const { pruneUpTo, counterParticipantsCommitmentsState: state } = request;
-    const fault = positiveOffsetFault(pruneUpTo);
-    if (fault !== undefined)
-      throw invalidArgument(`The prune_up_to field (${pruneUpTo}) is invalid: ${fault}`);
+    const error = positiveOffsetError(pruneUpTo);
+    if (error !== undefined)
+      throw invalidArgument(`The prune_up_to field (${pruneUpTo}) is invalid: ${error}`);
     const shown = /^-?\d+$/.test(state ?? '') ? 'UNRECOGNIZED' : state;
     reading(
       () => checkState(state),

@@ -1,5 +1,5 @@
 /** `PackageService` of a participant's admin API, the part that removes packages: packages in use or vetted stay. */
-import { packageIdFault } from '../../daml/model/identifiers.js';
+import { packageIdError } from '../../daml/model/identifiers.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
@@ -25,7 +25,7 @@ const refused = (reason: string, members: Readonly<Record<string, string>> = {})
 
 /** @throws LedgerError PACKAGE_OR_DAR_REMOVAL_ERROR */
 function removePackage(context: AdminContext, { packageId, force }: PackageRemoval): object {
-  if (packageIdFault(packageId) !== undefined)
+  if (packageIdError(packageId) !== undefined)
     throw invalidArgumentAlone(`Invalid package ID: ${packageId}`);
   const { packages } = context.participant;
   if (!force) {

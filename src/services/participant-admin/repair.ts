@@ -3,7 +3,7 @@
  * manually.
  * NOTE: only the errors are served: a valid request that would change contracts is not.
  */
-import { contractIdFault } from '../../daml/model/contract-id-text.js';
+import { contractIdError } from '../../daml/model/contract-id-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { AdminContext } from './admin-context.js';
 import { NotServed } from './not-served.js';
@@ -24,8 +24,8 @@ export interface PurgeRequest {
 function purgeContracts({ participant }: AdminContext, request: PurgeRequest): object {
   const { contractIds } = request;
   for (const id of contractIds) {
-    const fault = contractIdFault(id);
-    if (fault !== undefined) throw refused(fault);
+    const error = contractIdError(id);
+    if (error !== undefined) throw refused(error);
   }
   const alias = reading(
     () => synchronizerAlias(request.synchronizerAlias),
@@ -68,8 +68,8 @@ function changeAssignation(context: AdminContext, request: AssignationRequest): 
   const source = knownByAlias(context, sourceSynchronizerAlias);
   const target = knownByAlias(context, targetSynchronizerAlias);
   for (const { id } of contracts) {
-    const fault = contractIdFault(id);
-    if (fault !== undefined) throw refused(`Unable to parse contract id \`${id}\`: ${fault}`);
+    const error = contractIdError(id);
+    if (error !== undefined) throw refused(`Unable to parse contract id \`${id}\`: ${error}`);
   }
   if (contracts.length === 0) return {};
   const fails = (reason: string) => ledgerError('CONTRACT_ASSIGNATION_CHANGE_ERROR', reason);

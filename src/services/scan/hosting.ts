@@ -1,5 +1,5 @@
 /** Scan on which participants host a party (S-SYN-004). */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { abbreviatedId } from '../../network/model/ids.js';
 import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 
@@ -29,12 +29,12 @@ function hostsOf(
   { domain_id, party_id }: Place,
   calledDomain: string,
 ): string[] {
-  const domainFault = uniqueIdentifierFault(domain_id);
-  if (domainFault !== undefined)
-    throw new HttpRefusal(400, `Could not decode ${calledDomain} ID: ${domainFault}`);
-  const partyFault = uniqueIdentifierFault(party_id);
-  if (partyFault !== undefined)
-    throw new HttpRefusal(400, `Could not decode party ID: ${partyFault}`);
+  const domainError = uniqueIdentifierError(domain_id);
+  if (domainError !== undefined)
+    throw new HttpRefusal(400, `Could not decode ${calledDomain} ID: ${domainError}`);
+  const partyError = uniqueIdentifierError(party_id);
+  if (partyError !== undefined)
+    throw new HttpRefusal(400, `Could not decode party ID: ${partyError}`);
   const hosts = [...network.topology.hosts(party_id, domain_id).keys()];
   if (hosts.length === 0)
     throw new HttpRefusal(

@@ -1,5 +1,5 @@
 /** The data that an SV's app reads from its Scan for its operator. */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import type { Party } from '../../daml/model/values.js';
 import { contractsOf, synchronizerOf } from '../../splice/dso/amulet-contracts.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
@@ -28,6 +28,6 @@ export const lookupHandlers = {
 } satisfies SomeHandlers<'sv'>;
 
 function requireParty(what: string, text: string): void {
-  const fault = uniqueIdentifierFault(text);
-  if (fault !== undefined) throw new HttpRefusal(400, `Could not decode ${what}: ${fault}`);
+  const error = uniqueIdentifierError(text);
+  if (error !== undefined) throw new HttpRefusal(400, `Could not decode ${what}: ${error}`);
 }

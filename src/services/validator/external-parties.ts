@@ -2,8 +2,8 @@
  * The validator's way to host a party that signs for itself: three topology transactions that are made for it, and taken back with a
  * signature each (V-EXT-002 to V-EXT-008).
  */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { identifierFault } from '../../daml/model/identifiers.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
+import { identifierError } from '../../daml/model/identifiers.js';
 import { allocateExternalParty } from '../../network/external/allocation.js';
 import { uniqueId } from '../../network/model/ids.js';
 import {
@@ -26,8 +26,8 @@ import { base64, fromBase64 } from '../ledger-api/formats/crypto-messages.js';
 export const externalPartyHandlers = {
   generateExternalPartyTopology: ({ validator: { participant } }, { body }) => {
     const key = ed25519Key(body.public_key);
-    const fault = identifierFault(body.party_hint);
-    if (fault !== undefined) throw new HttpRefusal(400, fault);
+    const error = identifierError(body.party_hint);
+    if (error !== undefined) throw new HttpRefusal(400, error);
     const party = uniqueId(body.party_hint, key.fingerprint);
     const transactions = encodeSeparately(party, key, participant.id);
     return {
@@ -93,7 +93,7 @@ function kindOf(transaction: Uint8Array): string {
   try {
     return decodeTopologyTransaction(transaction).mapping.kind;
   } catch (error) {
-    if (!(error instanceof ProtoFault)) throw error;
+    if (!(error instanceof ProtobufError)) throw error;
     throw new HttpRefusal(400, `failed to construct topology transaction: ${error.message}`);
   }
 }

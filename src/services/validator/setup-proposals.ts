@@ -2,7 +2,7 @@
  * Setup of an external party on Amulet. The validator proposes it, and the party accepts with a transaction that it signs. The party then
  * has a preapproval, and the validator gets its rewards (V-PRO-001 to V-PRO-013).
  */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { decodeExercise } from '../../daml/codec/json/command.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
@@ -111,7 +111,7 @@ function prepared(
     actAs: [user],
     readAs: [user],
     commands: [command],
-    faults: refusal && { preprocessing: refusal },
+    errors: refusal && { preprocessing: refusal },
     commandId: network.nextNumber,
     userId,
     synchronizerId: network.synchronizers[0]!.id,
@@ -156,7 +156,7 @@ function decodedPrepared(text: string): ProtoPrepared {
   try {
     return readPrepared(text, fromBase64);
   } catch (error) {
-    if (error instanceof ProtoFault || error instanceof LedgerError)
+    if (error instanceof ProtobufError || error instanceof LedgerError)
       throw new HttpRefusal(500, 'An unexpected error occurred.');
     throw error;
   }

@@ -1,5 +1,5 @@
 /** Parsers of the wallet's handlers, with the real wallet's error texts. */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { formatTimestamp } from '../../daml/model/time.js';
 import type { Party } from '../../daml/model/values.js';
@@ -17,8 +17,8 @@ export function readDecimal(text: string): Numeric {
 
 /** @throws HttpRefusal 400 */
 export function readParty(text: string): Party {
-  const fault = uniqueIdentifierFault(text);
-  if (fault !== undefined) throw undecodable(fault);
+  const error = uniqueIdentifierError(text);
+  if (error !== undefined) throw undecodable(error);
   return text;
 }
 

@@ -1,5 +1,5 @@
 /** Transfer offers and requests to buy traffic, which apps of others make and follow by their tracking ids. */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import type {
   GetBuyTrafficRequestStatusResponse,
   GetTransferOfferStatusResponse,
@@ -69,8 +69,8 @@ export const requestHandlers = forWalletUsers({
 });
 
 function readSynchronizer(text: string): string {
-  const fault = uniqueIdentifierFault(text);
-  if (fault !== undefined) throw new HttpRefusal(400, `Failed to decode: ${fault}`);
+  const error = uniqueIdentifierError(text);
+  if (error !== undefined) throw new HttpRefusal(400, `Failed to decode: ${error}`);
   return text;
 }
 

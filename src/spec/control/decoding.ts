@@ -1,5 +1,5 @@
 /** How our own controls read a request: strictly, and they tell every fault. */
-import { timestampFault } from '../../daml/codec/java-time.js';
+import { timestampError } from '../../daml/codec/java-time.js';
 import type { ReadingRules } from '../reading.js';
 
 export const controlReading: ReadingRules = {
@@ -7,7 +7,7 @@ export const controlReading: ReadingRules = {
   objectsOnly: true,
   codecOf: () => 'strict',
   textKindOf: () => undefined,
-  timeFault: timestampFault,
+  timeError: timestampError,
   alsoRequired: () => [],
   isOption: () => false,
 };

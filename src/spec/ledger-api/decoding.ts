@@ -3,12 +3,12 @@
  * members, texts with a special format, and required members that the official document calls optional. Facts
  * B-GEN-015 … B-GEN-025.
  */
-import { instantFault } from '../../daml/codec/java-time.js';
+import { instantError } from '../../daml/codec/java-time.js';
 import type { ReadingRules, TextKind } from '../reading.js';
 
 const bytes: TextKind = { kind: 'bytes' };
 const identifier: TextKind = { kind: 'identifier' };
-const timestamp: TextKind = { kind: 'timestamp', fault: instantFault };
+const timestamp: TextKind = { kind: 'timestamp', error: instantError };
 const oneOf = (prefix: string, ...names: string[]): TextKind => ({
   kind: 'enum',
   values: names.map((name) => prefix + name),
@@ -135,7 +135,7 @@ export const ledgerReading: ReadingRules = {
     const key = `${message}.${member}`;
     return Object.hasOwn(TEXT_KINDS, key) ? TEXT_KINDS[key] : undefined;
   },
-  timeFault: instantFault,
+  timeError: instantError,
   alsoRequired: (name) => (Object.hasOwn(ALSO_REQUIRED, name) ? (ALSO_REQUIRED[name] ?? []) : []),
   isOption: (message, member) => OPTIONS.has(`${message}.${member}`),
 };

@@ -25,13 +25,13 @@ export function parseJsonBody(text: string): ParsedBody {
   try {
     return { ok: true, value: parseExactly(text) };
   } catch {
-    return { ok: false, reason: new FaultFinder(text).reason() };
+    return { ok: false, reason: new ErrorFinder(text).reason() };
   }
 }
 
 const EXHAUSTED = 'exhausted input';
 
-class SyntaxFault extends Error {}
+class SyntaxIssue extends Error {}
 
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'after';
 
@@ -39,7 +39,7 @@ type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'after';
  * Walks an invalid JSON text to find the position of its fault. It has an explicit stack, because texts can nest
  * deeply.
  */
-class FaultFinder {
+class ErrorFinder {
   private at = 0;
   private state: State = 'value';
   /** The closing brackets that are awaited. */
@@ -54,7 +54,7 @@ class FaultFinder {
         this.step(this.text[this.at]);
       }
     } catch (error) {
-      if (error instanceof SyntaxFault) return error.message;
+      if (error instanceof SyntaxIssue) return error.message;
       throw error;
     }
   }
@@ -86,7 +86,7 @@ class FaultFinder {
     const given = this.text.slice(this.at, this.at + literal.length);
     if (given !== literal) {
       // The text may have ended before the two differ.
-      if (literal.startsWith(given)) throw new SyntaxFault(EXHAUSTED);
+      if (literal.startsWith(given)) throw new SyntaxIssue(EXHAUSTED);
       this.fail(`expected ${literal}`);
     }
     this.at += literal.length;
@@ -97,7 +97,7 @@ class FaultFinder {
     const begin = this.at;
     const need = (digits: RegExp): void => {
       if (this.skip(digits)) return;
-      if (this.at >= this.text.length) throw new SyntaxFault(EXHAUSTED);
+      if (this.at >= this.text.length) throw new SyntaxIssue(EXHAUSTED);
       this.at = begin;
       this.fail('expected digit');
     };
@@ -154,18 +154,18 @@ class FaultFinder {
       if (code === QUOTE) break;
       if (code === BACKSLASH) this.escape();
     }
-    if (this.at >= this.text.length) throw new SyntaxFault(EXHAUSTED);
+    if (this.at >= this.text.length) throw new SyntaxIssue(EXHAUSTED);
     this.at += 1;
   }
 
   /** From the backslash to the last character of the escape. */
   private escape(): void {
     const escaped = this.text[this.at + 1];
-    if (escaped === undefined) throw new SyntaxFault(EXHAUSTED);
+    if (escaped === undefined) throw new SyntaxIssue(EXHAUSTED);
     if (!ESCAPED.test(escaped)) this.fail(`illegal escape sequence (\\${escaped})`, 1);
     if (escaped === 'u') {
       const digits = this.text.slice(this.at + 2, this.at + 2 + HEX_DIGITS);
-      if (digits.length < HEX_DIGITS) throw new SyntaxFault(EXHAUSTED);
+      if (digits.length < HEX_DIGITS) throw new SyntaxIssue(EXHAUSTED);
       if (!/^[0-9a-fA-F]+$/.test(digits)) {
         this.at += 2;
         this.fail('expected valid unicode escape');
@@ -176,11 +176,11 @@ class FaultFinder {
   }
 
   private fail(expected: string, quoted = QUOTED): never {
-    if (this.at >= this.text.length) throw new SyntaxFault(EXHAUSTED);
+    if (this.at >= this.text.length) throw new SyntaxIssue(EXHAUSTED);
     const [line, column] = this.place();
     const rest = this.text.slice(this.at, this.at + quoted);
     const got = this.at + quoted >= this.text.length ? `'${rest}'` : `'${rest}...'`;
-    throw new SyntaxFault(`${expected} got ${got} (line ${line}, column ${column})`);
+    throw new SyntaxIssue(`${expected} got ${got} (line ${line}, column ${column})`);
   }
 
   /** Both start at 1. */

@@ -1,5 +1,5 @@
 /** Decodes requests as Scan, the validator and the registry do: required members must exist, and the first fault is the error. */
-import { offsetDateTimeFault } from '../../daml/codec/java-time.js';
+import { offsetDateTimeError } from '../../daml/codec/java-time.js';
 import type { ReadingRules } from '../reading.js';
 
 export const spliceReading: ReadingRules = {
@@ -7,7 +7,7 @@ export const spliceReading: ReadingRules = {
   objectsOnly: true,
   codecOf: () => 'strict',
   textKindOf: () => undefined,
-  timeFault: offsetDateTimeFault,
+  timeError: offsetDateTimeError,
   alsoRequired: () => [],
   isOption: () => false,
 };

@@ -2,7 +2,7 @@
  * Reward accounting by round (S-RWD-*): the app activity that the DSO computed for a round. Tests set it, and the batches and root hash
  * follow from it. NOTE: the errors are Canticle's, because a real DSO has no such input.
  */
-import { partyFault } from '../../daml/model/identifiers.js';
+import { partyError } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { ArithmeticError, Numeric, parseNumeric } from '../../daml/model/numeric.js';
 import type { Party } from '../../daml/model/values.js';
@@ -149,8 +149,8 @@ function allowancesOf(
   given: readonly { readonly provider: Party; readonly amount: string }[],
 ): MintingAllowance[] {
   const allowances = given.map(({ provider, amount }, i) => {
-    const fault = partyFault(provider);
-    if (fault !== undefined) throw refusal(`mintingAllowances[${i}].provider`, fault);
+    const error = partyError(provider);
+    if (error !== undefined) throw refusal(`mintingAllowances[${i}].provider`, error);
     return { provider, amount: amountOf(`mintingAllowances[${i}].amount`, amount) };
   });
   const seen = new Set<Party>();

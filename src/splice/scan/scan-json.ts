@@ -42,7 +42,7 @@ const isKnown = (name: string): boolean => {
  * The error of a Scan that has no code for a template (S-ENC-010). Undefined if it has the code, and for the test token, which replaces
  * Amulet. NOTE: Scan encodes choices of later versions as if it had their code.
  */
-export function companionFault(templateId: TypeId): string | undefined {
+export function companionError(templateId: TypeId): string | undefined {
   const name = qualifiedNameOf(templateId);
   if (isKnown(name) || packageIdOf(templateId) === testTokenPackage.id) return undefined;
   return `Could not find template companion for ${name}`;

@@ -1,6 +1,6 @@
 /** SV candidates: their onboarding token, and the status of their onboarding (SvOnboardingRequest and SvOnboardingConfirmed). */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
@@ -108,8 +108,8 @@ function candidateOf(claim: unknown): Candidate {
     ['participantId', participantId!.replace(/^PAR::/, '')],
     ['dso', dso!],
   ] as const) {
-    const fault = uniqueIdentifierFault(id);
-    if (fault !== undefined) throw undecodable(`DecodingFailure at .${member}: ${fault}`);
+    const error = uniqueIdentifierError(id);
+    if (error !== undefined) throw undecodable(`DecodingFailure at .${member}: ${error}`);
   }
   return { name: name!, key: key!, party: party!, participantId: participantId! };
 }
@@ -147,8 +147,8 @@ export type Standing =
  */
 export function standingOf(svNode: SvNode, partyOrName: string): Standing {
   const { node } = svNode;
-  const fault = uniqueIdentifierFault(partyOrName);
-  const isParty = fault === undefined;
+  const error = uniqueIdentifierError(partyOrName);
+  const isParty = error === undefined;
   const completed = node.svs.find(([party, info]) =>
     isParty ? party === partyOrName : info.name === partyOrName,
   );
@@ -179,7 +179,7 @@ export function standingOf(svNode: SvNode, partyOrName: string): Standing {
   if (partyOrName === '')
     throw new AppRefusal(
       400,
-      `Could not find any party ID or name matching: ${partyOrName}; error: ${fault}`,
+      `Could not find any party ID or name matching: ${partyOrName}; error: ${error}`,
     );
   return { state: 'unknown' };
 }
@@ -189,8 +189,8 @@ export function standingOf(svNode: SvNode, partyOrName: string): Standing {
  * @throws AppRefusal 400 or 404
  */
 export function confirmedCandidate({ node }: SvNode, party: string): ContractInstance {
-  const fault = uniqueIdentifierFault(party);
-  if (fault !== undefined) throw new AppRefusal(400, fault);
+  const error = uniqueIdentifierError(party);
+  if (error !== undefined) throw new AppRefusal(400, error);
   const confirmed = node
     .contracts('svOnboardingConfirmed')
     .find(({ payload }) => payload.svParty === party);

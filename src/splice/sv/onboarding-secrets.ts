@@ -2,7 +2,7 @@
  * Onboarding secrets of an SV, in three forms: on the ledger, as the SV shows them, and as a validator presents them. A secret with a hint
  * is valid only for a party of that name.
  */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Party } from '../../daml/model/values.js';
 
@@ -59,5 +59,5 @@ function membersOf(text: string): Readonly<Record<string, unknown>> {
 }
 
 function isParty(value: unknown): value is Party {
-  return typeof value === 'string' && uniqueIdentifierFault(value) === undefined;
+  return typeof value === 'string' && uniqueIdentifierError(value) === undefined;
 }

@@ -4,7 +4,7 @@
  */
 import { INITIAL_RATE } from '../dso/amulet-config.js';
 import type { Network } from '../../network/network.js';
-import { abbreviatedId, memberFault } from '../../network/model/ids.js';
+import { abbreviatedId, memberError } from '../../network/model/ids.js';
 import { delimited } from '../../network/protobuf/messages.js';
 import { defined } from '../../network/protobuf/defined.js';
 import { encodeVersioned } from '../../network/protobuf/versioned.js';
@@ -37,9 +37,9 @@ export function sequencerOnboardingState(
   network: Network,
   sequencerId: string,
 ): Uint8Array | undefined {
-  const fault = memberFault(sequencerId);
-  if (fault !== undefined)
-    throw new AppRefusal(400, `Unable to convert field \`sequencer\`: ${fault}`);
+  const error = memberError(sequencerId);
+  if (error !== undefined)
+    throw new AppRefusal(400, `Unable to convert field \`sequencer\`: ${error}`);
   if (!sequencerId.startsWith('SEQ::'))
     throw new AppRefusal(400, `Value ${abbreviatedId(sequencerId)} is not of type \`SequencerId\``);
   const synchronizer = network.synchronizers[0]!;

@@ -1,5 +1,5 @@
 /** Onboarding of new validators by an SV: it issues secrets, and a validator that presents one gets a licence (B-019 to B-022). */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
 import { AppRefusal } from '../app-refusal.js';
@@ -53,8 +53,8 @@ export interface Applicant {
  */
 export function takeIn(svNode: SvNode, { party, secret, version, contactPoint }: Applicant): void {
   const { sv, sponsor } = svNode;
-  const fault = uniqueIdentifierFault(party);
-  if (fault !== undefined) throw new AppRefusal(400, fault);
+  const error = uniqueIdentifierError(party);
+  if (error !== undefined) throw new AppRefusal(400, error);
   const given = readSecret(secret, sv);
   if (given.sponsoringSv !== sv)
     throw new AppRefusal(

@@ -3,7 +3,7 @@
  * and a validator right. NOTE: without the packages of the wallet or of Amulet, which a real validator always has, it creates only a party
  * and a user.
  */
-import { checkUserId, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { checkUserId, uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { resolveTypeId, template } from '../../daml/model/package.js';
 import type { Party } from '../../daml/model/values.js';
 import { uniqueId, type SynchronizerId } from '../../network/model/ids.js';
@@ -119,8 +119,8 @@ function partyFor(
   { userName, party, createPartyIfMissing = party === undefined }: OnboardingRequest,
 ): Party {
   if (party !== undefined) {
-    const fault = uniqueIdentifierFault(party);
-    if (fault !== undefined) throw new AppRefusal(400, fault);
+    const error = uniqueIdentifierError(party);
+    if (error !== undefined) throw new AppRefusal(400, error);
     if (!createPartyIfMissing) return userTiedTo(validator, userName, party);
     return userTiedTo(validator, userName, partyOfUser(validator, hintOf(party)));
   }

@@ -35,7 +35,7 @@ export function requestBody(operationId: string): Arbitrary<unknown> {
   const reader = new Reader(schemas, READING_RULES[api]);
   const known = Object.values(readFixture(api, operationId)?.exchanges ?? {})
     .map((exchange) => exchange.request.body)
-    .filter((body) => reader.read(request.schema!, body).faults === undefined);
+    .filter((body) => reader.read(request.schema!, body).errors === undefined);
   if (known.length === 0) return made;
   return fc.oneof(
     { withCrossShrink: true },
@@ -64,7 +64,7 @@ export function messageFor(
       };
       return copyOf(generateSync(faked, options));
     })
-    .filter((body) => reader.read(schema, body).faults === undefined);
+    .filter((body) => reader.read(schema, body).errors === undefined);
 }
 
 function operationNamed(operationId: string): Operation {

@@ -84,12 +84,12 @@ function judge(
       `Not a Canton error: ${raw(caught.value)}`,
       misspelt,
     ]);
-  const faults = faultsOf(state, found, code, expected);
+  const errors = faultsOf(state, found, code, expected);
   // No error has an unknown code, so expecting a different code is also a mistake.
   if (misspelt !== undefined && found.code !== code)
     return verdict(state, call, state.isNot === true, () => [misspelt, '', ...errorReport(found)]);
-  return verdict(state, call, faults.length === 0, () => [
-    ...(faults.length === 0 ? ['It is this error.'] : faults),
+  return verdict(state, call, errors.length === 0, () => [
+    ...(errors.length === 0 ? ['It is this error.'] : errors),
     '',
     ...errorReport(found),
   ]);
@@ -108,20 +108,20 @@ function faultsOf(
   code: string,
   { status, context }: ExpectedError,
 ): string[] {
-  const faults: string[] = [];
-  if (found.code !== code) faults.push(`Its code is ${found.code}, expected ${code}.`);
+  const errors: string[] = [];
+  if (found.code !== code) errors.push(`Its code is ${found.code}, expected ${code}.`);
   if (status !== undefined && found.status !== status)
-    faults.push(
+    errors.push(
       `Its HTTP status is ${found.status ?? 'not known, for this is a body alone'}, expected ${status}.`,
     );
   for (const [name, value] of Object.entries(context ?? {})) {
-    if (!Object.hasOwn(found.context, name)) faults.push(`Its context has no ${name}.`);
+    if (!Object.hasOwn(found.context, name)) errors.push(`Its context has no ${name}.`);
     else if (!isSubset(state, found.context[name], value))
-      faults.push(
+      errors.push(
         `Its context has ${name} ${shortJson(found.context[name])}, expected ${shortened(shown(value))}.`,
       );
   }
-  return faults;
+  return errors;
 }
 
 function errorReport({

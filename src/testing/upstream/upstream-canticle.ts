@@ -80,7 +80,7 @@ export class UpstreamCanticle {
 
   /** @throws Error for answers that do not fit their schema */
   async endTest(): Promise<void> {
-    const faults = await this.watch.faults();
+    const faults = await this.watch.errors();
     if (faults.length === 0) return;
     const lines = faults.slice(0, 20).map((each) => `  ${each}`);
     throw withCallerStack(

@@ -87,7 +87,7 @@ describe('a blob of a real network', () => {
     for (const [what, place] of Object.entries(places)) {
       const changed = Buffer.from(bytes);
       changed[place]! ^= changed[place]! === 0x61 ? 3 : 1;
-      const { fault } = readBlob(packages, changed.toString('base64'));
+      const { error: fault } = readBlob(packages, changed.toString('base64'));
       expect([what, fault?.code]).toEqual([
         what,
         'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED',

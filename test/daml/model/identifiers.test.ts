@@ -1,19 +1,19 @@
 import {
   checkLedgerString,
-  dottedNameFault,
-  fingerprintFault,
-  identifierFault,
-  ledgerStringFault,
-  nameFault,
-  packageIdFault,
-  packageNameFault,
-  packageReferenceFault,
+  dottedNameError,
+  fingerprintError,
+  identifierError,
+  ledgerStringError,
+  nameError,
+  packageIdError,
+  packageNameError,
+  packageReferenceError,
   parseTypeReference,
-  partyFault,
+  partyError,
   requireArgument,
-  typeReferenceFormFault,
-  uniqueIdentifierFault,
-  userIdFault,
+  typeReferenceFormError,
+  uniqueIdentifierError,
+  userIdError,
   type TextRule,
 } from '../../../src/daml/model/identifiers.js';
 import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
@@ -35,39 +35,39 @@ describe('identifiers', () => {
   it.each<[fact: string, rule: TextRule, good: readonly string[], bad: readonly string[]]>([
     [
       'B-ID-001 ledger strings',
-      ledgerStringFault,
+      ledgerStringError,
       ['a b._:-#/9', 'x'.repeat(255)],
       ['', 'x'.repeat(256), 'a,b', 'é', 'a\n'],
     ],
     [
       'B-ID-003 parties',
-      partyFault,
+      partyError,
       ['al ice:_-', 'x'.repeat(255)],
       ['', 'a.b', 'a#b', 'x'.repeat(256), '🎉'],
     ],
-    ['B-ID-004 party hints', identifierFault, ['a:b-c_d e'], ['', '🎉', 'a::b', 'x'.repeat(186)]],
+    ['B-ID-004 party hints', identifierError, ['a:b-c_d e'], ['', '🎉', 'a::b', 'x'.repeat(186)]],
     [
       'B-ID-005 users',
-      userIdFault,
+      userIdError,
       ["a@^$.!`-#+'~_|:()", 'x'.repeat(128)],
       ['', 'x'.repeat(129), 'a b', 'a/b', 'a\n'],
     ],
-    ['B-ID-006 package ids', packageIdFault, [PACKAGE, 'a-_ b'], ['', 'x'.repeat(65), 'a:b']],
+    ['B-ID-006 package ids', packageIdError, [PACKAGE, 'a-_ b'], ['', 'x'.repeat(65), 'a:b']],
     [
       'B-ID-007 package names',
-      packageNameFault,
+      packageNameError,
       ['splice-amulet_2'],
       ['', 'a b', 'a.b', 'x'.repeat(256)],
     ],
     [
       'B-ID-008 names',
-      nameFault,
+      nameError,
       ['$', '$a_9', 'foo$bar', 'baz$', '_', '_a9', 'foo_bar', 'baz_', 'A', 'x'.repeat(1000)],
       ['', '9a', 'a%', 'a-b', 'a@', 'a:', 'a.b', 'a#', 'à', 'ਊ', 'x'.repeat(1001)],
     ],
     [
       'B-ID-008 dotted names',
-      dottedNameFault,
+      dottedNameError,
       ['DA.Types', 'A', '$.$a9.foo$bar', '_._a9.foo_bar.baz_', 'a'.repeat(1000)].concat(
         `${'a'.repeat(500)}.${'a'.repeat(499)}`,
         `${'a.'.repeat(499)}aa`,
@@ -79,19 +79,19 @@ describe('identifiers', () => {
     ],
     [
       'B-ID-009 unique ids',
-      uniqueIdentifierFault,
+      uniqueIdentifierError,
       [`alice::${NAMESPACE}`],
       ['alice', '::x', 'alice::', `a::${'x'.repeat(69)}`, 'a::b::c'],
     ],
     [
       'B-ID-010 fingerprints',
-      fingerprintFault,
+      fingerprintError,
       [NAMESPACE],
       [NAMESPACE.toUpperCase(), NAMESPACE.slice(1), `1221${NAMESPACE.slice(4)}`],
     ],
     [
       'package references',
-      packageReferenceFault,
+      packageReferenceError,
       ['#canticle-quickstart', PACKAGE],
       ['#', '#a b', ''],
     ],
@@ -102,11 +102,11 @@ describe('identifiers', () => {
 
   const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
   it.each<[what: string, rule: TextRule, characters: string]>([
-    ['package ids', packageIdFault, '-_ '],
-    ['parties', partyFault, ':-_ '],
-    ['ledger strings', ledgerStringFault, '._:-#/ '],
-    ['users', userIdFault, "._-#!|@^$`+'~:()"],
-    ['names', nameFault, '$_'],
+    ['package ids', packageIdError, '-_ '],
+    ['parties', partyError, ':-_ '],
+    ['ledger strings', ledgerStringError, '._:-#/ '],
+    ['users', userIdError, "._-#!|@^$`+'~:()"],
+    ['names', nameError, '$_'],
   ])('%s are of these characters and no others', (_what, rule, characters) => {
     for (let code = 1; code <= 0xff; code += 1) {
       const character = String.fromCharCode(code);
@@ -125,7 +125,7 @@ describe('identifiers', () => {
       'INVALID_FIELD',
       'The submitted command has a field with invalid value: Invalid field command_id: non expected character 0x21 in Daml-LF Ledger String "a!"',
     ]);
-    expect(refusal(() => requireArgument(partyFault, 'x'.repeat(256)))).toEqual([
+    expect(refusal(() => requireArgument(partyError, 'x'.repeat(256)))).toEqual([
       'INVALID_ARGUMENT',
       'The submitted request has invalid arguments: Daml-LF Party is too long (max: 255)',
     ]);
@@ -146,7 +146,7 @@ describe('identifiers', () => {
       expect(() => parseTypeReference(text)).toThrow(LedgerError);
     for (const text of ['a:b', 'a:b:', 'a', '', 'a:b:c:d']) {
       // B-GEN-022
-      expect(typeReferenceFormFault(text)).toBe(
+      expect(typeReferenceFormError(text)).toBe(
         `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`,
       );
       // An empty part is an invalid name; JSON removed it before.

@@ -12,12 +12,12 @@ import {
   parseTimestamp,
 } from '../../../src/daml/model/time.js';
 import {
-  dateFault,
-  instantFault,
-  offsetDateTimeFault,
+  dateError,
+  instantError,
+  offsetDateTimeError,
   parseInstant,
   parseOffsetDateTime,
-  timestampFault,
+  timestampError,
 } from '../../../src/daml/codec/java-time.js';
 import { arbitraryDate, arbitraryTimestamp } from '../../support/daml/arbitrary-daml.js';
 import { check } from '../../support/property.js';
@@ -150,84 +150,84 @@ describe('dates', () => {
 describe('refused texts (B-ERR-019)', () => {
   const NO_TIME = 'could not be parsed';
   it.each([
-    [dateFault, 'today', ' at index 0'],
-    [dateFault, '2024-1-1', ' at index 5'],
-    [dateFault, '+2026-01-01', ' at index 0'],
-    [dateFault, '99999-01-01', ' at index 0'],
-    [dateFault, '-0000-01-01', ' at index 0'],
-    [dateFault, '2024-01-01Z', ', unparsed text found at index 10'],
-    [dateFault, '2023-02-29', ": Invalid date 'February 29' as '2023' is not a leap year"],
-    [dateFault, '2024-02-30', ": Invalid date 'FEBRUARY 30'"],
-    [dateFault, '2026-13-45', ': Invalid value for MonthOfYear (valid values 1 - 12): 13'],
-    [dateFault, '2026-01-32', ': Invalid value for DayOfMonth (valid values 1 - 28/31): 32'],
+    [dateError, 'today', ' at index 0'],
+    [dateError, '2024-1-1', ' at index 5'],
+    [dateError, '+2026-01-01', ' at index 0'],
+    [dateError, '99999-01-01', ' at index 0'],
+    [dateError, '-0000-01-01', ' at index 0'],
+    [dateError, '2024-01-01Z', ', unparsed text found at index 10'],
+    [dateError, '2023-02-29', ": Invalid date 'February 29' as '2023' is not a leap year"],
+    [dateError, '2024-02-30', ": Invalid date 'FEBRUARY 30'"],
+    [dateError, '2026-13-45', ': Invalid value for MonthOfYear (valid values 1 - 12): 13'],
+    [dateError, '2026-01-32', ': Invalid value for DayOfMonth (valid values 1 - 28/31): 32'],
     [
-      dateFault,
+      dateError,
       '+1000000000-01-01',
       ': Invalid value for Year (valid values -999999999 - 999999999): 1000000000',
     ],
-    [timestampFault, '2024-01-01', ' at index 10'],
+    [timestampError, '2024-01-01', ' at index 10'],
     [
-      timestampFault,
+      timestampError,
       '2024-01-01T00:00:00',
       ': Unable to obtain ZonedDateTime from TemporalAccessor: {},ISO resolved to 2024-01-01T00:00 of type java.time.format.Parsed',
     ],
     [
-      timestampFault,
+      timestampError,
       '2024-01-01t10:00:30.5001',
       ': Unable to obtain ZonedDateTime from TemporalAccessor: {},ISO resolved to 2024-01-01T10:00:30.500100 of type java.time.format.Parsed',
     ],
     [
-      timestampFault,
+      timestampError,
       '2024-01-01T25:00:00Z',
       ': Invalid value for HourOfDay (valid values 0 - 23): 25',
     ],
     [
-      timestampFault,
+      timestampError,
       '2024-01-01T24:60:00Z',
       ': Invalid value for MinuteOfHour (valid values 0 - 59): 60',
     ],
     [
-      timestampFault,
+      timestampError,
       '2026-01-01T23:59:60Z',
       ': Invalid value for SecondOfMinute (valid values 0 - 59): 60',
     ],
-    [timestampFault, '2026-02-30T24:00:00+19:00', ": Invalid date 'FEBRUARY 30'"],
+    [timestampError, '2026-02-30T24:00:00+19:00', ": Invalid date 'FEBRUARY 30'"],
     [
-      timestampFault,
+      timestampError,
       '2026-01-01T10:00:00+18:00:01',
       ': Zone offset not in valid range: -18:00 to +18:00',
     ],
     [
-      timestampFault,
+      timestampError,
       '2026-13-01T00:00:00+24:00x',
       ': Value out of range: Hour[0-23], Minute[0-59], Second[0-59]',
     ],
-    [timestampFault, '2026-01-01T10:00:00+01', ', unparsed text found at index 19'],
-    [timestampFault, '2026-01-01T10:00:00+10:10:60', ', unparsed text found at index 25'],
-    [timestampFault, '2026-01-01T10:00:00[UTC]', ', unparsed text found at index 19'],
-    [instantFault, '2026-01-01T10:00Z', ' at index 16'],
-    [instantFault, '2026-01-01T10:00:00', ' at index 19'],
-    [instantFault, '2026-01-01T24:00:01Z', ' at index 0'],
-    [instantFault, '2026-01-01T22:59:60Z', ' at index 0'],
-    [instantFault, '2026-02-30T10:00:00Z', ' at index 0'],
-    [instantFault, '2026-13-01T00:00:00Zx', ' at index 0'],
-    [instantFault, '2026-01-01T10:00:00+19:00', ' at index 0'],
-    [instantFault, '2026-01-01T10:00:00+01', ' at index 19'],
-    [instantFault, '2026-01-01T10:00:00Z[UTC]', ', unparsed text found at index 20'],
+    [timestampError, '2026-01-01T10:00:00+01', ', unparsed text found at index 19'],
+    [timestampError, '2026-01-01T10:00:00+10:10:60', ', unparsed text found at index 25'],
+    [timestampError, '2026-01-01T10:00:00[UTC]', ', unparsed text found at index 19'],
+    [instantError, '2026-01-01T10:00Z', ' at index 16'],
+    [instantError, '2026-01-01T10:00:00', ' at index 19'],
+    [instantError, '2026-01-01T24:00:01Z', ' at index 0'],
+    [instantError, '2026-01-01T22:59:60Z', ' at index 0'],
+    [instantError, '2026-02-30T10:00:00Z', ' at index 0'],
+    [instantError, '2026-13-01T00:00:00Zx', ' at index 0'],
+    [instantError, '2026-01-01T10:00:00+19:00', ' at index 0'],
+    [instantError, '2026-01-01T10:00:00+01', ' at index 19'],
+    [instantError, '2026-01-01T10:00:00Z[UTC]', ', unparsed text found at index 20'],
     [
-      instantFault,
+      instantError,
       '2026-13-01T00:00:00+24:00',
       ': Value out of range: Hour[0-23], Minute[0-59], Second[0-59]',
     ],
-    [offsetDateTimeFault, '2026-01-01T10:00:0', ' at index 16'],
-    [offsetDateTimeFault, '2026-01-01T10:00:00+0100', ', unparsed text found at index 22'],
+    [offsetDateTimeError, '2026-01-01T10:00:0', ' at index 16'],
+    [offsetDateTimeError, '2026-01-01T10:00:00+0100', ', unparsed text found at index 22'],
     [
-      offsetDateTimeFault,
+      offsetDateTimeError,
       '2026-01-01T10:00:00+24',
       ': Value out of range: Hour[0-23], Minute[0-59], Second[0-59]',
     ],
     [
-      offsetDateTimeFault,
+      offsetDateTimeError,
       '2026-01-01T24:00:00Z',
       ': Invalid value for HourOfDay (valid values 0 - 23): 24',
     ],
@@ -236,7 +236,7 @@ describe('refused texts (B-ERR-019)', () => {
   );
 
   it('are cut where they are long', () => {
-    expect(instantFault('x'.repeat(65))).toBe(
+    expect(instantError('x'.repeat(65))).toBe(
       `Text '${'x'.repeat(64)}...' could not be parsed at index 0`,
     );
   });
@@ -246,7 +246,7 @@ describe('refused texts (B-ERR-019)', () => {
     ['2026-01-01T23:59:60.5Z', '2026-01-01T23:59:59.5Z'],
     ['2026-01-01t10:00:00+01:00', '2026-01-01T09:00:00Z'],
   ])('%s is an instant', (text, same) => {
-    expect(instantFault(text)).toBeUndefined();
+    expect(instantError(text)).toBeUndefined();
     expect(formatTimestamp(parseInstant(text))).toBe(same);
   });
 
@@ -254,13 +254,13 @@ describe('refused texts (B-ERR-019)', () => {
     ['2026-01-01T10:00+01', '2026-01-01T09:00:00Z'],
     ['2026-01-01T10:00:00.Z', '2026-01-01T10:00:00Z'],
   ])('%s is an OffsetDateTime', (text, same) => {
-    expect(offsetDateTimeFault(text)).toBeUndefined();
+    expect(offsetDateTimeError(text)).toBeUndefined();
     expect(formatTimestamp(parseOffsetDateTime(text))).toBe(same);
   });
 
   it.each(['[Z]', '[+01:00]', '[UTC+01:00]', '[Etc/GMT+5]', ''])('a zone may be %j', (zone) => {
     const text = `2026-01-01T10:00:00Z${zone}`;
-    expect(timestampFault(text)).toBeUndefined();
+    expect(timestampError(text)).toBeUndefined();
     expect(formatTimestamp(parseTimestamp(text)!)).toBe('2026-01-01T10:00:00Z');
   });
 });

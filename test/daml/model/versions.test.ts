@@ -1,6 +1,6 @@
 /** Versions of packages: which texts are one, and their order (upstream RefTest, `PackageVersion`). */
 import { readDar } from '../../../src/daml/dar/dar-file.js';
-import { compareVersions, packageVersionFault } from '../../../src/daml/model/versions.js';
+import { compareVersions, packageVersionError } from '../../../src/daml/model/versions.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
 import { refusalOf } from '../dar/refused.js';
@@ -15,16 +15,16 @@ const noVersion = (text: string) =>
 const tooLong = 'Package version string length (256) exceeds the maximum supported length (255)';
 
 test('are numbers with dots between them', () => {
-  for (const text of GOOD) expect(packageVersionFault(text)).toBeUndefined();
-  for (const text of BAD) expect(packageVersionFault(text)).toBe(noVersion(text));
+  for (const text of GOOD) expect(packageVersionError(text)).toBeUndefined();
+  for (const text of BAD) expect(packageVersionError(text)).toBe(noVersion(text));
 });
 
 test('have numbers of 31 bits and at most 255 characters, of which the length counts first', () => {
-  expect(packageVersionFault(`1.${MAX_INT + 1}`)).toBe(
+  expect(packageVersionError(`1.${MAX_INT + 1}`)).toBe(
     `Failed parsing ${MAX_INT + 1} as an integer`,
   );
-  expect(packageVersionFault(`0${'.123'.repeat(63)}.12`)).toBe(tooLong);
-  expect(packageVersionFault('abcd'.repeat(64))).toBe(tooLong);
+  expect(packageVersionError(`0${'.123'.repeat(63)}.12`)).toBe(tooLong);
+  expect(packageVersionError('abcd'.repeat(64))).toBe(tooLong);
 });
 
 test('are refused with the archive that says them', () => {
@@ -33,7 +33,7 @@ test('are refused with the archive that says them', () => {
   for (const version of ['1.002', 'beef.0', `1.${MAX_INT + 1}`])
     expect(refusalOf(dar(version))).toMatchObject({
       code: 'DAR_PARSE_ERROR',
-      context: { reason: packageVersionFault(version) },
+      context: { reason: packageVersionError(version) },
     });
 });
 

@@ -1,7 +1,7 @@
 /** The reported fault of an upgrade with several: the first in the iteration order of Scala's maps (B-PKG-022). */
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import type { PackageLookup } from '../../../src/daml/model/package.js';
-import { upgradeFault } from '../../../src/daml/upgrade/check.js';
+import { upgradeError } from '../../../src/daml/upgrade/check.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e } from '../../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
@@ -19,7 +19,7 @@ function faultOf(past: Modules, present: Modules): string | undefined {
     package: (id: string) => known.get(id),
     packageIdForName: () => undefined,
   } as unknown as PackageLookup;
-  return upgradeFault(packages, before!, after!);
+  return upgradeError(packages, before!, after!);
 }
 
 const record = { record: { a: t.int64 } } as const;

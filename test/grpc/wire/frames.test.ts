@@ -1,6 +1,6 @@
 /** The bytes of calls: frames, deadlines, and texts in headers. Each limit is met and passed. */
 import { gzipSync } from 'node:zlib';
-import { framed, FrameReader, WireFault } from '../../../src/grpc/wire/frames.js';
+import { framed, FrameReader, GrpcError } from '../../../src/grpc/wire/frames.js';
 import { percentEncoded, timeoutOf } from '../../../src/grpc/wire/metadata.js';
 
 const LIMIT = 100;
@@ -21,7 +21,7 @@ const fault = (run: () => unknown) => {
   try {
     run();
   } catch (error) {
-    if (error instanceof WireFault) return [error.code, error.message];
+    if (error instanceof GrpcError) return [error.code, error.message];
     throw error;
   }
   return 'none';

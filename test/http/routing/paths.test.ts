@@ -3,7 +3,7 @@ import {
   decodedSegment,
   shownCharacter,
   shownPath,
-  targetFault,
+  targetError,
   withoutDots,
 } from '../../../src/http/routing/paths.js';
 
@@ -13,11 +13,11 @@ test.each([
   ['/v2/a%41|', "Invalid input '|', expected pchar, '/', '?' or 'EOI' (line 1, column 9)"],
   ['/v2/|', "Invalid input '|', expected segment, '/', '?' or 'EOI' (line 1, column 5)"],
 ])('%s is an invalid target', (target, fault) => {
-  expect(targetFault(target)).toBe(`Illegal request-target: ${fault}`);
+  expect(targetError(target)).toBe(`Illegal request-target: ${fault}`);
 });
 
 test('the message for a valid target has no details', () => {
-  expect(targetFault('/v2/users')).toBe('Illegal request-target');
+  expect(targetError('/v2/users')).toBe('Illegal request-target');
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Decodes literals and checks their bounds. */
 import { Numeric } from '../../model/numeric.js';
-import { isDate, timestampFault } from '../../model/time.js';
+import { isDate, timestampError } from '../../model/time.js';
 import { parseError, unexpected } from '../dar-refusals.js';
 import type { LfPackage } from '../lf-package.js';
 import type { Message } from '../wire/message.js';
@@ -14,9 +14,9 @@ const LITERALS: Readonly<Record<number, (lf: LfPackage, at: Message) => Literal>
   1: (_, at) => ({ type: 'Int64', value: at.sint64() }),
   2: (_, at) => {
     const value = at.fixed64();
-    const fault = timestampFault(value);
-    if (fault === undefined) return { type: 'Timestamp', value };
-    throw parseError(`error decoding timestamp: ${fault}`);
+    const error = timestampError(value);
+    if (error === undefined) return { type: 'Timestamp', value };
+    throw parseError(`error decoding timestamp: ${error}`);
   },
   3: ({ tables }, at) => ({ type: 'Numeric', value: readNumeric(tables.string(at.int())) }),
   4: ({ tables }, at) => ({ type: 'Text', value: tables.string(at.int()) }),

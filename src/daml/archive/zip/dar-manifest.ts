@@ -7,7 +7,7 @@ export interface DarManifest {
 }
 
 /** The attribute that is missing, or whose value is not understood. */
-export class ManifestFault extends Error {
+export class ManifestError extends Error {
   override readonly name = 'ManifestFault';
 }
 
@@ -25,13 +25,13 @@ export function readManifest(text: string): DarManifest {
   const attributes = mainAttributes(text);
   const attribute = (name: string): string => {
     const value = attributes.get(name.toLowerCase());
-    if (value === undefined) throw new ManifestFault(`Cannot find attribute: ${name}`);
+    if (value === undefined) throw new ManifestError(`Cannot find attribute: ${name}`);
     return value.trim();
   };
   const main = attribute('Main-Dalf');
   const all = attribute('Dalfs');
   const format = attribute('Format');
-  if (format !== FORMAT) throw new ManifestFault(`Unsupported format: ${format}`);
+  if (format !== FORMAT) throw new ManifestError(`Unsupported format: ${format}`);
   const dependencies = parts(all)
     .map((name) => name.trim())
     .filter((name) => name !== main);
@@ -69,9 +69,9 @@ function readSection(
   let at = start;
   for (; at < lines.length && lines[at] !== ''; at += 1) {
     const line = lines[at]!;
-    if (Buffer.byteLength(line) > LONGEST_LINE) throw fault('line too long', at);
+    if (Buffer.byteLength(line) > LONGEST_LINE) throw error('line too long', at);
     if (line.startsWith(' ')) {
-      if (current === undefined) throw fault('misplaced continuation line', at);
+      if (current === undefined) throw error('misplaced continuation line', at);
       attributes.set(current, attributes.get(current) + line.slice(1));
       continue;
     }
@@ -86,6 +86,6 @@ function readSection(
   return at;
 }
 
-const fault = (what: string, at: number): MalformedManifest =>
+const error = (what: string, at: number): MalformedManifest =>
   new MalformedManifest(`${what} (line ${at + 1})`);
-const invalid = (what: string, at: number): MalformedManifest => fault(`invalid ${what}`, at);
+const invalid = (what: string, at: number): MalformedManifest => error(`invalid ${what}`, at);

@@ -1,6 +1,6 @@
 /** The Daml sources of a DAR's main package. Reading them never fails, because they are for display only. */
 import { TextDecoder } from 'node:util';
-import { zipEntries, ZipFault, type ZipEntry } from './zip.js';
+import { zipEntries, ZipError, type ZipEntry } from './zip.js';
 
 /** Bytes of all inflated sources of a DAR: 30 times those of the largest known DARs. Sources beyond the limit are left out. */
 const MAX_SOURCES_SIZE = 32 * 1024 * 1024;
@@ -37,7 +37,7 @@ function sourceEntries(bytes: Uint8Array): readonly ZipEntry[] {
       if (left >= 0) sources.set(entry.name, entry);
     }
   } catch (error) {
-    if (!(error instanceof ZipFault)) throw error;
+    if (!(error instanceof ZipError)) throw error;
   }
   return [...sources.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
 }

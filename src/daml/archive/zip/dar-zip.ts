@@ -9,14 +9,14 @@ import {
   zipBomb,
 } from '../dar-refusals.js';
 import {
-  ManifestFault,
+  ManifestError,
   MalformedManifest,
   readManifest,
   type DarManifest,
 } from './dar-manifest.js';
 import { scalaOrder, textHash } from '../../errors/scala-order.js';
 import { unexpectedFailure } from '../../errors/unexpected.js';
-import { zipEntries, ZipFault } from './zip.js';
+import { zipEntries, ZipError } from './zip.js';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 
@@ -76,7 +76,7 @@ function parseManifest(bytes: Uint8Array, entries: readonly string[]): DarManife
   } catch (error) {
     if (error instanceof MalformedManifest)
       throw unexpectedFailure(`Its manifest is none: ${error.message}.`);
-    if (!(error instanceof ManifestFault)) throw error;
+    if (!(error instanceof ManifestError)) throw error;
     throw invalidDar(
       entries,
       `DarManifestReaderException: ${error.message}`,
@@ -100,12 +100,12 @@ function readEntries(
       entries.set(entry.name, entry.bytes);
     }
   } catch (error) {
-    throw error instanceof ZipFault ? refusalOf(error, maxSize) : error;
+    throw error instanceof ZipError ? refusalOf(error, maxSize) : error;
   }
   return entries;
 }
 
-function refusalOf({ exception, message }: ZipFault, maxSize: number): Error {
+function refusalOf({ exception, message }: ZipError, maxSize: number): Error {
   switch (exception) {
     case 'Bomb':
       return zipBomb(`Its entries have more than ${maxSize} bytes.`);

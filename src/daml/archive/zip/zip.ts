@@ -16,7 +16,7 @@ export interface ZipEntry {
 type Exception = 'ZipException' | 'EOFException' | 'IllegalArgumentException' | 'Bomb';
 
 /** An error in a zip, with the text of Java's reader. */
-export class ZipFault extends Error {
+export class ZipError extends Error {
   override readonly name = 'ZipFault';
 
   constructor(
@@ -95,10 +95,10 @@ class ZipReader {
     const method = view.getUint16(at + 8, true);
     this.at += HEADER.size;
     const name = nameOf(this.take(view.getUint16(at + 26, true)));
-    if (flags & ENCRYPTED) throw new ZipFault('ZipException', 'encrypted ZIP entry not supported');
+    if (flags & ENCRYPTED) throw new ZipError('ZipException', 'encrypted ZIP entry not supported');
     const isDescribed = (flags & DESCRIBED) !== 0;
     if (isDescribed && method !== DEFLATED)
-      throw new ZipFault('ZipException', 'only DEFLATED entries can have EXT descriptor');
+      throw new ZipError('ZipException', 'only DEFLATED entries can have EXT descriptor');
     const sums = isDescribed ? undefined : this.sums(at + 14);
     this.take(view.getUint16(at + 28, true));
     return { name, method, sums };
@@ -106,7 +106,7 @@ class ZipReader {
 
   content({ method, sums }: Header): Uint8Array {
     if (method === STORED) return this.stored(sums!);
-    if (method !== DEFLATED) throw new ZipFault('ZipException', 'invalid compression method');
+    if (method !== DEFLATED) throw new ZipError('ZipException', 'invalid compression method');
     return this.inflated(sums);
   }
 
@@ -121,14 +121,14 @@ class ZipReader {
   }
 
   private take(count: number): Uint8Array {
-    if (this.at + count > this.bytes.length) throw new ZipFault('EOFException');
+    if (this.at + count > this.bytes.length) throw new ZipError('EOFException');
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);
   }
 
   private stored({ crc, originalSize }: Sums): Uint8Array {
     if (this.at + originalSize > this.bytes.length)
-      throw new ZipFault('ZipException', 'unexpected EOF');
+      throw new ZipError('ZipException', 'unexpected EOF');
     const stored = new Uint8Array(this.take(originalSize));
     this.fill(originalSize);
     if (originalSize > 0) checkSum(crc, stored);
@@ -158,7 +158,7 @@ class ZipReader {
   }
 
   private fill(count: number): void {
-    if (count > this.budget) throw new ZipFault('Bomb');
+    if (count > this.budget) throw new ZipError('Bomb');
     this.budget -= count;
   }
 }
@@ -167,7 +167,7 @@ function nameOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ZipFault('IllegalArgumentException');
+    throw new ZipError('IllegalArgumentException');
   }
 }
 
@@ -178,8 +178,8 @@ function checkSum(expected: number, bytes: Uint8Array): void {
 
 const hex = (sum: number): string => `0x${sum.toString(16)}`;
 
-function wrong(what: string, expected: string, got: string): ZipFault {
-  return new ZipFault(
+function wrong(what: string, expected: string, got: string): ZipError {
+  return new ZipError(
     'ZipException',
     `invalid entry ${what} (expected ${expected} but got ${got})`,
   );
@@ -209,9 +209,9 @@ function inflate(bytes: Uint8Array, budget: number, known: Sums | undefined): In
     return { buffer: new Uint8Array(buffer), taken: engine.bytesWritten };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ZipFault('Bomb');
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ZipError('Bomb');
     if (code === 'Z_BUF_ERROR')
-      throw new ZipFault('EOFException', 'Unexpected end of ZLIB input stream');
-    throw new ZipFault('ZipException', message);
+      throw new ZipError('EOFException', 'Unexpected end of ZLIB input stream');
+    throw new ZipError('ZipException', message);
   }
 }

@@ -10,7 +10,7 @@ import type { DamlValue } from '../../model/values.js';
 
 /**
  * Reads a value of the type. `at` is the place of the JSON in the request, for explanations: `createArguments`.
- * Throws a LedgerError: Canton's answer for the first fault that it would find.
+ * Throws a LedgerError: Canton's answer for the first error that it would find.
  */
 export function decodeValue(
   packages: PackageLookup,

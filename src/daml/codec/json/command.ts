@@ -3,16 +3,16 @@
  * layers refuse commands, in the order of the real system. Errors of the JSON layer are thrown at once. Errors of
  * the ledger behind it are returned.
  */
-import { contractIdFault, unsuffixedFault } from '../../model/contract-id-text.js';
+import { contractIdError, unsuffixedError } from '../../model/contract-id-text.js';
 import {
-  dottedNameFault,
+  dottedNameError,
   invalidArgument,
   invalidField,
   missingField,
-  nameFault,
-  packageReferenceFault,
+  nameError,
+  packageReferenceError,
   partsOfReference,
-  typeReferenceFormFault,
+  typeReferenceFormError,
 } from '../../model/identifiers.js';
 import { decodeValueInPhases } from './codec.js';
 import { refusedByJsonLayer } from './json-layer.js';
@@ -42,9 +42,9 @@ export interface DecodedCommand {
  */
 function contractIdRefusal(contractId: string): LedgerError | undefined {
   if (contractId === '') return missingField('contract_id');
-  const fault = contractIdFault(contractId);
-  if (fault !== undefined) return invalidField('contract_id', fault);
-  const unsuffixed = unsuffixedFault(contractId);
+  const error = contractIdError(contractId);
+  if (error !== undefined) return invalidField('contract_id', error);
+  const unsuffixed = unsuffixedError(contractId);
   return unsuffixed === undefined
     ? undefined
     : ledgerError('COMMAND_PREPROCESSING_FAILED', unsuffixed);
@@ -64,7 +64,7 @@ export function isPreprocessing({ code }: LedgerError): boolean {
 
 /** Resolves a template or interface reference. Throws the JSON layer's error for an unknown reference. */
 function resolveReference(packages: PackageLookup, reference: string): TypeId {
-  const form = typeReferenceFormFault(reference);
+  const form = typeReferenceFormError(reference);
   if (form !== undefined) throw invalidArgument(form).explained(formHint(packages, reference));
   const id = resolveTypeId(packages, reference);
   if (id !== undefined) return id;
@@ -77,8 +77,8 @@ function resolveReference(packages: PackageLookup, reference: string): TypeId {
 }
 
 function requirePackageReference(text: string): void {
-  const fault = packageReferenceFault(text);
-  if (fault !== undefined) throw invalidField('package reference', fault);
+  const error = packageReferenceError(text);
+  if (error !== undefined) throw invalidField('package reference', error);
 }
 
 /** Checks the names in an id. The ledger checks them only if the type does not exist and an error must name it. */
@@ -86,8 +86,8 @@ function requireNames(id: TypeId): void {
   const [packageId, ...names] = partsOfReference(id);
   requirePackageReference(packageId);
   for (const name of names) {
-    const fault = dottedNameFault(name);
-    if (fault !== undefined) throw refusedByJsonLayer(fault);
+    const error = dottedNameError(name);
+    if (error !== undefined) throw refusedByJsonLayer(error);
   }
 }
 
@@ -201,8 +201,8 @@ export function findChoice(packages: PackageLookup, id: TypeId, name: string): C
   const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
   const choice = choices?.get(name);
   if (choice !== undefined) return choice;
-  const fault = nameFault(name);
-  if (fault !== undefined) throw refusedByJsonLayer(fault);
+  const error = nameError(name);
+  if (error !== undefined) throw refusedByJsonLayer(error);
   if (packages.package(packageIdOf(id)) === undefined) throw notFound(packages, id);
   requireNames(id);
   throw ledgerError('INVALID_ARGUMENT', {

@@ -1,19 +1,19 @@
 /**
- * Reads JSON as Daml values, as strictly and leniently as Canton's JSON Ledger API. faults.ts has the errors.
+ * Reads JSON as Daml values, as strictly and leniently as Canton's JSON Ledger API. errors.ts has the errors.
  */
 import { comparisonOf } from '../compare.js';
 import { genMapOf, textMapOf } from '../map-order.js';
-import { contractIdFault, unsuffixedFault } from '../../model/contract-id-text.js';
-import { partyFault } from '../../model/identifiers.js';
+import { contractIdError, unsuffixedError } from '../../model/contract-id-text.js';
+import { partyError } from '../../model/identifiers.js';
 import type { JsonReading } from './faults.js';
 import type { LedgerError } from '../../errors/ledger-error.js';
 import { MAX_NESTING } from '../../errors/limits.js';
-import { parseNumeric, rescaleFault } from '../../model/numeric.js';
+import { parseNumeric, rescaleError } from '../../model/numeric.js';
 import type { PackageLookup } from '../../model/package.js';
 import { recordMaker } from '../record-maker.js';
 import { malformedText, replaceLoneSurrogates } from '../../model/text-order.js';
 import { javaDouble, parseLong } from '../java-number.js';
-import { dateFault, timestampFault } from '../java-time.js';
+import { dateError, timestampError } from '../java-time.js';
 import { isDate, isTimestamp, parseDate, parseTimestamp } from '../../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
 import type { DamlType } from '../../model/types.js';
@@ -106,7 +106,7 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
     const read = parseTimestamp(written);
     if (read === undefined)
       throw reading.unparsableTime(
-        timestampFault(written)!,
+        timestampError(written)!,
         'a date-time with zone, such as 2026-01-31T12:00:00Z',
       );
     // A 64-bit integer as in the JVM: times out of range wrap around.
@@ -122,22 +122,22 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
     const written = text(json, reading);
     const read = parseDate(written);
     if (read === undefined)
-      throw reading.unparsableTime(dateFault(written)!, 'a date, such as 2026-01-31');
+      throw reading.unparsableTime(dateError(written)!, 'a date, such as 2026-01-31');
     const days = read | 0;
     if (!isDate(days)) reading.noteInvalid(`out of bound Date ${days}`);
     return days;
   },
   party: (json, reading) => {
     const party = text(json, reading);
-    const fault = partyFault(party);
-    if (fault !== undefined) reading.noteInvalid(fault);
+    const error = partyError(party);
+    if (error !== undefined) reading.noteInvalid(error);
     return party;
   },
   contractId: (json, reading) => {
     const id = text(json, reading);
-    const fault = contractIdFault(id);
-    if (fault !== undefined) reading.noteInvalid(fault);
-    const unsuffixed = unsuffixedFault(id);
+    const error = contractIdError(id);
+    if (error !== undefined) reading.noteInvalid(error);
+    const unsuffixed = unsuffixedError(id);
     if (unsuffixed !== undefined) reading.noteMismatch(unsuffixed);
     return id;
   },
@@ -158,7 +158,7 @@ function numeric(given: unknown, scale: number, reading: JsonReading): DamlValue
   }
   const value = exact.rescale(scale);
   if (value !== undefined) return value;
-  reading.noteMismatch(rescaleFault(exact, scale));
+  reading.noteMismatch(rescaleError(exact, scale));
   return null;
 }
 
@@ -300,7 +300,7 @@ function object(json: unknown, reading: JsonReading): Readonly<Record<string, un
 
 function wellFormed(value: string, reading: JsonReading): string {
   const text = replaceLoneSurrogates(value);
-  const fault = malformedText(text);
-  if (fault !== undefined) reading.noteMismatch(fault);
+  const error = malformedText(text);
+  if (error !== undefined) reading.noteMismatch(error);
   return text;
 }

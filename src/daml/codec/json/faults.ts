@@ -1,6 +1,6 @@
 /**
- * The faults of a Daml value's JSON, with Canton's error for each. Faults that the JSON layer finds are thrown at
- * once. The ledger behind it has a validator, then a preprocessor. Their faults count only if the JSON is valid, so
+ * The errors of a Daml value's JSON, with Canton's error for each. Errors that the JSON layer finds are thrown at
+ * once. The ledger behind it has a validator, then a preprocessor. Their errors count only if the JSON is valid, so
  * the reader notes the first of each.
  */
 import { nearest } from '../../errors/edit-distance.js';
@@ -28,7 +28,7 @@ const KIND_NAMES: Readonly<Record<JsonKind, string>> = {
   Obj: 'an object',
 };
 
-/** One reading of one value: the current position, and the faults that the ledger would refuse later. */
+/** One reading of one value: the current position, and the errors that the ledger would refuse later. */
 export class JsonReading {
   /** The current path: the first {@link steps} elements. It is long enough for most values, so it rarely grows. */
   private readonly path: (string | number)[] = ['', '', '', ''];

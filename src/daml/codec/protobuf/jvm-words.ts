@@ -16,13 +16,13 @@ const JVM_WORDS: readonly (readonly [fault: RegExp, words: string])[] = [
   [/^premature EOF/, TRUNCATED],
 ];
 
-export function jvmWords(fault: string): string {
-  return JVM_WORDS.find(([pattern]) => pattern.test(fault))?.[1] ?? fault;
+export function jvmWords(error: string): string {
+  return JVM_WORDS.find(([pattern]) => pattern.test(error))?.[1] ?? error;
 }
 
 /** The exception as the JVM prints it. */
-export function jvmException(fault: string): string {
-  const words = jvmWords(fault);
+export function jvmException(error: string): string {
+  const words = jvmWords(error);
   const kind = words.endsWith('invalid wire type.') ? '$InvalidWireTypeException' : '';
   return `com.google.protobuf.InvalidProtocolBufferException${kind}: ${words}`;
 }

@@ -1,14 +1,14 @@
 /** Daml values from the transaction value protobuf: one reader per type, as strict as the ledger's own. */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from './proto-reader.js';
-import { contractIdBytesFault } from '../../model/contract-id-text.js';
+import { contractIdBytesError } from '../../model/contract-id-text.js';
 import { toHex } from '../../model/hash.js';
-import { partyFault } from '../../model/identifiers.js';
+import { partyError } from '../../model/identifiers.js';
 import { MAX_NESTING } from '../../errors/limits.js';
 import { parseNumeric } from '../../model/numeric.js';
 import { setMember } from '../../model/own-members.js';
-import { atEnd, expect, open, ProtoFault } from './reading.js';
-import { isDate, isTimestamp, timestampFault } from '../../model/time.js';
+import { atEnd, expect, open, ProtobufError } from './reading.js';
+import { isDate, isTimestamp, timestampError } from '../../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
 import { VALUE_FIELD } from './fields.js';
 import { DamlVariant, Some, UNIT, type DamlRecord, type DamlValue } from '../../model/values.js';
@@ -55,7 +55,7 @@ export const readerOf = typeCompiler<Reader>(() => ({
       expect(input.reader, end, 1, WireType.LengthDelimited);
       const tag = input.reader.string();
       const read = cases.get(tag);
-      if (read === undefined) throw new ProtoFault(`unknown variant constructor '${tag}'`);
+      if (read === undefined) throw new ProtobufError(`unknown variant constructor '${tag}'`);
       return new DamlVariant(tag, embedded(input, end, 2, read));
     });
   },
@@ -63,11 +63,12 @@ export const readerOf = typeCompiler<Reader>(() => ({
     within(VALUE_FIELD.enum, ({ reader }, end) => {
       expect(reader, end, 1, WireType.LengthDelimited);
       const name = reader.string();
-      if (!constructors.includes(name)) throw new ProtoFault(`unknown enum constructor '${name}'`);
+      if (!constructors.includes(name))
+        throw new ProtobufError(`unknown enum constructor '${name}'`);
       return name;
     }),
   opaque: (name) => () => {
-    throw new ProtoFault(`${name} has no values`);
+    throw new ProtobufError(`${name} has no values`);
   },
 }));
 
@@ -81,7 +82,7 @@ function recordReader(fields: readonly FoldedField<Reader>[]): Reader {
       } else if (type.kind === 'optional') {
         setMember(record, name, null);
       } else {
-        throw new ProtoFault(`missing record field '${name}'`);
+        throw new ProtobufError(`missing record field '${name}'`);
       }
     }
     return record as DamlRecord;
@@ -112,7 +113,7 @@ function scalarReader(type: ScalarType): Reader {
     case 'timestamp':
       return of(WireType.Bit64, (reader) =>
         checked(BigInt(reader.sfixed64()), (micros) =>
-          isTimestamp(micros) ? undefined : `error decoding timestamp: ${timestampFault(micros)}`,
+          isTimestamp(micros) ? undefined : `error decoding timestamp: ${timestampError(micros)}`,
         ),
       );
     case 'numeric':
@@ -120,25 +121,27 @@ function scalarReader(type: ScalarType): Reader {
         const text = reader.string();
         const value = parseNumeric(text)?.rescale(type.scale);
         if (value === undefined)
-          throw new ProtoFault(`error decoding numeric: Could not read Numeric string "${text}"`);
+          throw new ProtobufError(
+            `error decoding numeric: Could not read Numeric string "${text}"`,
+          );
         return value;
       });
     case 'contractId':
       return of(WireType.LengthDelimited, (reader) =>
         checked(toHex(reader.bytes()), (id) => {
-          const fault = contractIdBytesFault(id);
-          return fault && `error decoding contractId: ${fault}`;
+          const error = contractIdBytesError(id);
+          return error && `error decoding contractId: ${error}`;
         }),
       );
     case 'party':
       return of(WireType.LengthDelimited, (reader) =>
         checked(reader.string(), (party) => {
-          const fault = partyFault(party);
-          return fault && `error decoding party: ${fault}`;
+          const error = partyError(party);
+          return error && `error decoding party: ${error}`;
         }),
       );
     case 'text':
-      return of(WireType.LengthDelimited, (reader) => checked(reader.string(), nullFault));
+      return of(WireType.LengthDelimited, (reader) => checked(reader.string(), nullError));
   }
 }
 
@@ -147,7 +150,7 @@ function within(field: number, body: Reader): Reader {
     const inner = open(input.reader, end, field);
     input.depth += 1;
     if (input.depth > MAX_NESTING + 1) {
-      throw new ProtoFault(
+      throw new ProtobufError(
         `Provided proto value to decode exceeds maximum nesting level of ${MAX_NESTING}`,
       );
     }
@@ -168,14 +171,14 @@ function repeated<T>({ reader }: Reading, end: number, read: () => T): T[] {
   return items;
 }
 
-function checked<T extends DamlValue>(value: T, fault: (value: T) => string | undefined): T {
-  const reason = fault(value);
-  if (reason !== undefined) throw new ProtoFault(reason);
+function checked<T extends DamlValue>(value: T, error: (value: T) => string | undefined): T {
+  const reason = error(value);
+  if (reason !== undefined) throw new ProtobufError(reason);
   return value;
 }
 
-/** The fault of a text with a NUL. Lone surrogates need no check, because they are not valid UTF-8. */
-function nullFault(text: string): string | undefined {
+/** The error of a text with a NUL. Lone surrogates need no check, because they are not valid UTF-8. */
+function nullError(text: string): string | undefined {
   return text.includes('\u0000') ? 'text contains null character' : undefined;
 }
 
@@ -188,5 +191,5 @@ function readKey(reader: ProtoReader, end: number): string {
   }
   reader.pos = start;
   expect(reader, end, 1, WireType.LengthDelimited);
-  return checked(reader.string(), nullFault);
+  return checked(reader.string(), nullError);
 }

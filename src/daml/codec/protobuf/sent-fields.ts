@@ -20,11 +20,11 @@ export interface SentFields {
 
 export const NOTHING_SENT: SentFields = { values: new Map(), unknown: undefined };
 
-/** @param fail receives the first fault of the bytes */
+/** @param fail receives the first error of the bytes */
 export function sentFields(
   shape: MessageShape,
   bytes: Uint8Array,
-  fail: (fault: string) => never,
+  fail: (error: string) => never,
 ): SentFields {
   try {
     return read(shape, bytes);
@@ -42,8 +42,8 @@ export function unknownField(
     return `Message of type ${name} contains unknown field numbered ${unknown}`;
   for (const [number, [part]] of values) {
     const kind = fields[number];
-    const fault = typeof kind === 'object' && part && unknownField(kind, part as SentFields);
-    if (fault) return fault;
+    const error = typeof kind === 'object' && part && unknownField(kind, part as SentFields);
+    if (error) return error;
   }
   return undefined;
 }

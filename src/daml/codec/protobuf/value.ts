@@ -4,7 +4,7 @@
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { PackageLookup } from '../../model/package.js';
-import { atEnd, expect, ProtoFault, protoReader, reading } from './reading.js';
+import { atEnd, expect, ProtobufError, protoReader, reading } from './reading.js';
 import type { DamlType } from '../../model/types.js';
 import { SERIALIZATION_VERSION } from './fields.js';
 import { readerOf } from './reader.js';
@@ -55,7 +55,7 @@ export function decodeVersionedValue(
     expect(reader, reader.len, 1, WireType.LengthDelimited);
     const version = reader.string();
     if (version !== SERIALIZATION_VERSION)
-      throw new ProtoFault(`Unsupported serialization version '${version}'`);
+      throw new ProtobufError(`Unsupported serialization version '${version}'`);
     expect(reader, reader.len, 2, WireType.LengthDelimited);
     return atEnd(reader, reader.len, reader.bytes());
   });

@@ -1,7 +1,7 @@
 /** Builtins of Daml-LF for bytes as hexadecimal text: hashes, signatures, conversions. */
 import { fromHex, sha256Hex, toHex } from '../../model/hash.js';
 import { malformedBytes, malformedKey, malformedSignature } from '../runtime/exceptions.js';
-import { KeyFault, readEcKey, type EcKey } from './ec-key.js';
+import { KeyError, readEcKey, type EcKey } from './ec-key.js';
 import { sha3 } from './noble.js';
 import { areInField, isOnCurve, readSignature, verifyDigest } from './secp256k1.js';
 
@@ -10,8 +10,8 @@ export function isHex(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9a-f]*$/.test(text);
 }
 
-function bytesOf(hex: string, fault = 'can not parse hex string'): Uint8Array {
-  if (!isHex(hex)) throw malformedBytes(hex, fault);
+function bytesOf(hex: string, error = 'can not parse hex string'): Uint8Array {
+  if (!isHex(hex)) throw malformedBytes(hex, error);
   return fromHex(hex);
 }
 
@@ -47,7 +47,7 @@ function keyOf(hex: string): EcKey {
   try {
     return readEcKey(Buffer.from(bytesOf(hex, NO_KEY)));
   } catch (error) {
-    if (!(error instanceof KeyFault)) throw error;
+    if (!(error instanceof KeyError)) throw error;
     throw malformedKey(hex, `java.security.InvalidKeyException: ${error.message}`);
   }
 }

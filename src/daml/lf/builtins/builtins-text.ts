@@ -1,5 +1,5 @@
 /** Builtins of Daml-LF for text, by code points, and conversions from and to text. */
-import { partyFault } from '../../model/identifiers.js';
+import { partyError } from '../../model/identifiers.js';
 import { interpretation, ledgerError } from '../../errors/ledger-error.js';
 import { Numeric } from '../../model/numeric.js';
 import { formatDate, formatInstant } from '../../model/time.js';
@@ -65,7 +65,7 @@ export function codePointsToText(points: Cons): string {
 }
 
 export function textToParty(text: string): Some | null {
-  return partyFault(text) === undefined ? new Some(text) : null;
+  return partyError(text) === undefined ? new Some(text) : null;
 }
 
 /** The maximum number of digits of an Int64. */

@@ -13,7 +13,7 @@ export interface EcKey {
 }
 
 /** The JDK's error for a key. */
-export class KeyFault extends Error {
+export class KeyError extends Error {
   override readonly name = 'KeyFault';
 }
 
@@ -21,9 +21,9 @@ const SEQUENCE = 0x30;
 const BIT_STRING = 0x03;
 const OBJECT_ID = 0x06;
 
-const ioFault = (reason: string) => new KeyFault(`IOException: ${reason}`);
+const ioError = (reason: string) => new KeyError(`IOException: ${reason}`);
 /** An unexpected end of the bytes: a Java exception without a text. */
-const endOfBytes = () => ioFault('null');
+const endOfBytes = () => ioError('null');
 
 interface Element {
   readonly tag: number;
@@ -33,9 +33,9 @@ interface Element {
 
 /** @param isInside whether it is inside another element, whose end is known */
 function element(bytes: Buffer, isInside = true): Element {
-  if (isInside && bytes.length < 2) throw ioFault('Too short');
+  if (isInside && bytes.length < 2) throw ioError('Too short');
   const tag = bytes[0] ?? 0xff;
-  if ((tag & 0x1f) === 0x1f) throw ioFault('Tag number over 30 is not supported');
+  if ((tag & 0x1f) === 0x1f) throw ioError('Tag number over 30 is not supported');
   const { length, start } = lengthOf(bytes);
   const end = start + length;
   if (end > bytes.length) throw endOfBytes();
@@ -44,39 +44,39 @@ function element(bytes: Buffer, isInside = true): Element {
 
 function lengthOf(bytes: Buffer): { readonly length: number; readonly start: number } {
   const first = bytes[1];
-  if (first === undefined) throw ioFault('Short read of DER length');
+  if (first === undefined) throw ioError('Short read of DER length');
   if (first < 0x80) return { length: first, start: 2 };
   const count = first & 0x7f;
-  const fault = (what: string) => ioFault(`DerInputStream.getLength(): ${what}`);
-  if (count > 4) throw fault(`lengthTag=${count}, too big.`);
+  const error = (what: string) => ioError(`DerInputStream.getLength(): ${what}`);
+  if (count > 4) throw error(`lengthTag=${count}, too big.`);
   const start = 2 + count;
   if (count === 0 || start > bytes.length) throw endOfBytes();
-  if (bytes[2] === 0) throw fault('Redundant length bytes found');
+  if (bytes[2] === 0) throw error('Redundant length bytes found');
   const length = bytes.readUIntBE(2, count);
-  if (length <= 0x7f) throw fault('Should use short form for length');
+  if (length <= 0x7f) throw error('Should use short form for length');
   return { length, start };
 }
 
 /** @throws KeyFault */
 export function readEcKey(bytes: Buffer): EcKey {
   const key = element(bytes, false);
-  if (key.tag !== SEQUENCE) throw new KeyFault('invalid key format');
+  if (key.tag !== SEQUENCE) throw new KeyError('invalid key format');
   const algorithm = element(key.body);
-  if (algorithm.tag !== SEQUENCE) throw ioFault('algid parse error, not a sequence');
+  if (algorithm.tag !== SEQUENCE) throw ioError('algid parse error, not a sequence');
   const id = element(algorithm.body);
   const point = element(algorithm.rest);
   if (point.tag !== BIT_STRING || point.body.length === 0)
-    throw ioFault(`DerValue.getBitString, not a bit string ${point.tag}`);
+    throw ioError(`DerValue.getBitString, not a bit string ${point.tag}`);
   const curveId = id.rest.length === 0 ? undefined : element(id.rest);
   if (curveId?.tag !== OBJECT_ID)
-    throw new KeyFault('EC domain parameters must be encoded in the algorithm identifier');
+    throw new KeyError('EC domain parameters must be encoded in the algorithm identifier');
   const curve = namedCurve(curveId.body.toString('hex'));
   const coordinates =
     curve === undefined
       ? coordinatesOfOther(bytes, curveId.body)
       : coordinatesOn(curve, point.body.subarray(1));
-  if (coordinates === undefined) throw new KeyFault('Invalid EC key');
-  if (point.rest.length > 0) throw new KeyFault('excess key data');
+  if (coordinates === undefined) throw new KeyError('Invalid EC key');
+  if (point.rest.length > 0) throw new KeyError('excess key data');
   return { curve, ...coordinates };
 }
 
@@ -110,7 +110,7 @@ function coordinatesOfOther(bytes: Buffer, curveId: Buffer): Coordinates {
     const { x = '', y = '' } = key.export({ format: 'jwk' });
     return { x: number(Buffer.from(x, 'base64url')), y: number(Buffer.from(y, 'base64url')) };
   } catch {
-    throw ioFault(`Unknown named curve: ${objectId(curveId)}`);
+    throw ioError(`Unknown named curve: ${objectId(curveId)}`);
   }
 }
 
@@ -119,11 +119,11 @@ function coordinatesOfOther(bytes: Buffer, curveId: Buffer): Coordinates {
  * @throws KeyFault
  */
 function objectId(bytes: Buffer): string {
-  const fault = (what: string) => ioFault(`ObjectIdentifier() -- Invalid DER encoding, ${what}`);
-  if (bytes.length === 0 || bytes.at(-1)! >= 0x80) throw fault('not ended');
+  const error = (what: string) => ioError(`ObjectIdentifier() -- Invalid DER encoding, ${what}`);
+  if (bytes.length === 0 || bytes.at(-1)! >= 0x80) throw error('not ended');
   const begins = (at: number): boolean => at === 0 || bytes[at - 1]! < 0x80;
   if (bytes.some((byte, at) => byte === 0x80 && begins(at)))
-    throw fault('useless extra octet detected');
+    throw error('useless extra octet detected');
   const parts: number[] = [];
   let part = 0;
   for (const byte of bytes) {

@@ -129,9 +129,9 @@ function deeper(depth: number): number {
 }
 
 function text(value: string, depth: number): string {
-  const fault = Number.isNaN(depth) ? undefined : malformedText(value);
-  if (fault === undefined) return value;
-  throw ledgerError('MALFORMED_TEXT', interpretation(`Text is malformed: ${fault}`));
+  const error = Number.isNaN(depth) ? undefined : malformedText(value);
+  if (error === undefined) return value;
+  throw ledgerError('MALFORMED_TEXT', interpretation(`Text is malformed: ${error}`));
 }
 
 type MakeRecord = (values: readonly unknown[]) => RuntimeRecord;

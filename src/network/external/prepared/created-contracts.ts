@@ -22,13 +22,13 @@ export function untranslatable(
   { nodes }: ProtoTransaction,
 ): string | undefined {
   for (const { v1 } of nodes) {
-    const fault = v1?.create && faultOfCreate(packages, v1.create);
-    if (fault !== undefined) return fault;
+    const error = v1?.create && errorOfCreate(packages, v1.create);
+    if (error !== undefined) return error;
   }
   return undefined;
 }
 
-function faultOfCreate(
+function errorOfCreate(
   packages: PackageLookup,
   { contractId, templateId, argument }: ProtoCreate,
 ): string | undefined {

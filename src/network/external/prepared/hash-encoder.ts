@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../../daml/model/hash.js';
 import { HASH_PURPOSE } from '../../model/keys.js';
-import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../../daml/codec/protobuf/reading.js';
 import type { HashTrace } from './hash-trace.js';
 import type { ProtoIdentifier, ProtoValue } from '../../values/messages.js';
 
@@ -148,14 +148,14 @@ export class HashEncoder {
   }
 
   identifier(id: ProtoIdentifier | undefined): this {
-    if (id === undefined) throw new ProtoFault('Field `template_id` is not set');
+    if (id === undefined) throw new ProtobufError('Field `template_id` is not set');
     return this.text(id.packageId).texts(id.moduleName.split('.')).texts(id.entityName.split('.'));
   }
 
   value(value: ProtoValue | undefined): this {
     const tag = VALUE_KINDS.findIndex((each) => value?.[each] !== undefined);
     const kind = VALUE_KINDS[tag];
-    if (kind === undefined) throw new ProtoFault('Field `sum` is not set');
+    if (kind === undefined) throw new ProtobufError('Field `sum` is not set');
     this.byte(tag, TYPE_TAGS[tag]!);
     VALUES[kind](this, value![kind] as never);
     return this;

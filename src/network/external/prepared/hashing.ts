@@ -7,7 +7,7 @@ import {
   KEYED_SERIALIZATION_VERSION,
   SERIALIZATION_VERSION,
 } from '../../../daml/codec/protobuf/fields.js';
-import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../../daml/codec/protobuf/reading.js';
 import { nodeText } from './engine-text.js';
 import { HashEncoder } from './hash-encoder.js';
 import type { HashTrace } from './hash-trace.js';
@@ -38,8 +38,8 @@ export function hashPrepared(
   version: HashingVersion,
   trace?: HashTrace,
 ): Uint8Array {
-  if (transaction === undefined) throw new ProtoFault('Field `transaction` is not set');
-  if (metadata === undefined) throw new ProtoFault('Field `metadata` is not set');
+  if (transaction === undefined) throw new ProtobufError('Field `transaction` is not set');
+  if (metadata === undefined) throw new ProtobufError('Field `metadata` is not set');
   const encoder = new HashEncoder(trace).purpose().version(version, 'Hashing Scheme Version');
   const nodes = new NodeHasher(transaction, version);
   return encoder
@@ -106,7 +106,7 @@ class NodeHasher {
   private open(id: string, trace: HashTrace | undefined): OpenNode {
     const node = this.nodes.get(id);
     if (node === undefined || this.hashes.has(id))
-      throw new ProtoFault(`The transaction does not contain a node with nodeId ${id}`);
+      throw new ProtobufError(`The transaction does not contain a node with nodeId ${id}`);
     this.hashes.set(id, undefined);
     const encoder = nodeEncoder(this.version, trace);
     const { children } = this.encode(encoder, node.v1 ?? {}, this.seeds.get(id));
@@ -127,13 +127,13 @@ class NodeHasher {
     else if (queryByKey) encodeQuery(encoder, queryByKey, version);
     else if (rollback)
       encoder.heading('Rollback Node').byte(NODE_TAG.rollback, 'Rollback Node Tag');
-    else throw new ProtoFault('Cannot decode empty versioned node');
+    else throw new ProtobufError('Cannot decode empty versioned node');
     return exercise ?? rollback ?? {};
   }
 }
 
 function requireSeed(seed: Uint8Array | undefined, node: ProtoNodeType): Uint8Array {
-  if (seed === undefined) throw new ProtoFault(`Missing node seed for node ${nodeText(node)}`);
+  if (seed === undefined) throw new ProtobufError(`Missing node seed for node ${nodeText(node)}`);
   return seed;
 }
 
@@ -153,9 +153,9 @@ function open(
   version: HashingVersion,
 ): HashEncoder {
   if (lfVersion !== SERIALIZATION_VERSION && lfVersion !== KEYED_SERIALIZATION_VERSION)
-    throw new ProtoFault(`Unsupported serialization version '${lfVersion}'`);
+    throw new ProtobufError(`Unsupported serialization version '${lfVersion}'`);
   if (version === 2 && lfVersion === KEYED_SERIALIZATION_VERSION)
-    throw new ProtoFault(
+    throw new ProtobufError(
       'Cannot hash node with LF serialization version V2 using hashing scheme V2. ' +
         'Does the transaction use contract keys? Please using hashing scheme V3 or higher.',
     );
@@ -199,7 +199,7 @@ function encodeKeyMembers(
   encoder: HashEncoder,
   { key, maintainers }: ProtoKeyWithMaintainers,
 ): HashEncoder {
-  if (key === undefined) throw new ProtoFault('Empty key in GlobalKeyWithMaintainers');
+  if (key === undefined) throw new ProtobufError('Empty key in GlobalKeyWithMaintainers');
   return encoder
     .heading('Key')
     .heading('Package Name')
@@ -266,7 +266,7 @@ function encodeFetch(encoder: HashEncoder, node: ProtoFetch, version: HashingVer
 }
 
 function encodeQuery(encoder: HashEncoder, node: ProtoQueryByKey, version: HashingVersion): void {
-  if (node.key === undefined) throw new ProtoFault('Field `key` is not set');
+  if (node.key === undefined) throw new ProtobufError('Field `key` is not set');
   open(encoder, 'QueryByKey', node.lfVersion, version)
     .heading('PackageName')
     .text(node.packageName)
@@ -286,7 +286,7 @@ function hashMetadata(
   trace: HashTrace | undefined,
 ): Uint8Array {
   const { submitterInfo } = metadata;
-  if (submitterInfo === undefined) throw new ProtoFault('Field `submitter_info` is not set');
+  if (submitterInfo === undefined) throw new ProtobufError('Field `submitter_info` is not set');
   const encoder = new HashEncoder(trace).purpose();
   if (version === 2) encoder.version(ENCODING_VERSION, 'Metadata Encoding Version');
   const time = (micros: bigint): HashEncoder => encoder.int64(micros);
@@ -324,7 +324,7 @@ type Input = ProtoInputContract & { readonly v1: ProtoCreate };
 function inputsById(inputs: readonly ProtoInputContract[]): readonly Input[] {
   const byId = new Map<string, Input>();
   for (const { v1, ...rest } of inputs) {
-    if (v1 === undefined) throw new ProtoFault('Cannot decode empty disclosed contract');
+    if (v1 === undefined) throw new ProtobufError('Cannot decode empty disclosed contract');
     byId.set(v1.contractId, { ...rest, v1 });
   }
   return [...byId.values()].sort((a, b) => (a.v1.contractId < b.v1.contractId ? -1 : 1));

@@ -10,15 +10,15 @@ const DIGITS = [8, 4, 4, 4, 12];
 
 const USUAL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export type JavaUuid = { readonly uuid: string } | { readonly fault: string };
+export type JavaUuid = { readonly uuid: string } | { readonly error: string };
 
 export function parseJavaUuid(text: string): JavaUuid {
   if (USUAL.test(text)) return { uuid: text };
-  if (text.length > LONGEST) return { fault: 'UUID string too large' };
+  if (text.length > LONGEST) return { error: 'UUID string too large' };
   const groups = text.split('-');
-  if (groups.length !== DIGITS.length) return { fault: `Invalid UUID string: ${text}` };
-  const fault = groups.map(groupFault).find((each) => each !== undefined);
-  if (fault !== undefined) return { fault };
+  if (groups.length !== DIGITS.length) return { error: `Invalid UUID string: ${text}` };
+  const error = groups.map(groupError).find((each) => each !== undefined);
+  if (error !== undefined) return { error };
   const uuid = groups.map((group, index) =>
     group.replace('+', '').toLowerCase().padStart(12, '0').slice(-DIGITS[index]!),
   );
@@ -26,7 +26,7 @@ export function parseJavaUuid(text: string): JavaUuid {
 }
 
 /** As a signed number of 64 bits, with or without its sign. */
-function groupFault(group: string): string | undefined {
+function groupError(group: string): string | undefined {
   if (group === '') return '';
   const start = group.startsWith('+') ? 1 : 0;
   let value = 0n;

@@ -3,8 +3,8 @@
  * NOTE: a participant reads all nodes and then replays them. Here and in the other files of this folder, errors for
  * missing data have the participant's form but Canticle's words.
  */
-import { contractIdFault } from '../../../daml/model/contract-id-text.js';
-import { dottedNameFault, packageIdFault } from '../../../daml/model/identifiers.js';
+import { contractIdError } from '../../../daml/model/contract-id-text.js';
+import { dottedNameError, packageIdError } from '../../../daml/model/identifiers.js';
 import {
   interfaceDefinition,
   template as templateOf,
@@ -14,7 +14,7 @@ import {
 import type { Command } from '../../../daml/model/transaction.js';
 import { typeId, type DamlType, type TypeId } from '../../../daml/model/types.js';
 import type { DamlRecord } from '../../../daml/model/values.js';
-import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
+import { ProtobufError } from '../../../daml/codec/protobuf/reading.js';
 import type { ProtoExercise, ProtoTransaction } from './messages.js';
 import type { ProtoIdentifier, ProtoValue } from '../../values/messages.js';
 import { translated } from '../../values/reader.js';
@@ -28,7 +28,7 @@ export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTran
   if (create !== undefined) {
     const templateId = fromIdentifier(create.templateId);
     const template = templateOf(packages, templateId);
-    if (template === undefined) throw new ProtoFault(`unknown template ${templateId}`);
+    if (template === undefined) throw new ProtobufError(`unknown template ${templateId}`);
     return {
       kind: 'create',
       templateId,
@@ -36,7 +36,7 @@ export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTran
     };
   }
   if (exercise !== undefined) return exerciseCommand(packages, exercise);
-  throw new ProtoFault('The root node is neither a create nor an exercise');
+  throw new ProtobufError('The root node is neither a create nor an exercise');
 }
 
 function exerciseCommand(packages: PackageLookup, node: ProtoExercise): Command {
@@ -47,10 +47,11 @@ function exerciseCommand(packages: PackageLookup, node: ProtoExercise): Command 
       ? templateOf(packages, definitionId)?.choices
       : interfaceDefinition(packages, definitionId)?.choices;
   const choice = choices?.get(choiceId);
-  if (choice === undefined) throw new ProtoFault(`unknown choice ${choiceId} of ${definitionId}`);
+  if (choice === undefined)
+    throw new ProtobufError(`unknown choice ${choiceId} of ${definitionId}`);
   if (node.byKey) return byKeyCommand(packages, node, definitionId, choice);
-  const fault = contractIdFault(contractId);
-  if (fault !== undefined) throw new ProtoFault(fault);
+  const error = contractIdError(contractId);
+  if (error !== undefined) throw new ProtobufError(error);
   return {
     kind: 'exercise',
     templateId: definitionId,
@@ -67,7 +68,7 @@ function byKeyCommand(
   { argumentType }: Choice,
 ): Command {
   const type = templateOf(packages, templateId)?.key?.type;
-  if (type === undefined) throw new ProtoFault(`template ${templateId} has no key`);
+  if (type === undefined) throw new ProtobufError(`template ${templateId} has no key`);
   return {
     kind: 'exerciseByKey',
     templateId,
@@ -84,10 +85,10 @@ export function decode(packages: PackageLookup, type: DamlType, value: ProtoValu
 }
 
 function fromIdentifier(id: ProtoIdentifier | undefined): TypeId {
-  if (id === undefined) throw new ProtoFault('Field `template_id` is not set');
+  if (id === undefined) throw new ProtobufError('Field `template_id` is not set');
   const { packageId, moduleName, entityName } = id;
-  const fault =
-    packageIdFault(packageId) ?? dottedNameFault(moduleName) ?? dottedNameFault(entityName);
-  if (fault !== undefined) throw new ProtoFault(fault);
+  const error =
+    packageIdError(packageId) ?? dottedNameError(moduleName) ?? dottedNameError(entityName);
+  if (error !== undefined) throw new ProtobufError(error);
   return typeId(packageId, `${moduleName}:${entityName}`);
 }

@@ -3,17 +3,17 @@
  * together, each with its member (B-INT-039). Nodes and seeds become maps: their order is irrelevant, and the last one
  * of an id counts.
  */
-import { contractIdBytesFault } from '../../../daml/model/contract-id-text.js';
+import { contractIdBytesError } from '../../../daml/model/contract-id-text.js';
 import {
-  dottedNameFault,
-  ledgerStringFault,
-  nameFault,
-  packageIdFault,
-  packageNameFault,
-  partyFault,
+  dottedNameError,
+  ledgerStringError,
+  nameError,
+  packageIdError,
+  packageNameError,
+  partyError,
   type TextRule,
 } from '../../../daml/model/identifiers.js';
-import { timestampFault } from '../../../daml/model/time.js';
+import { timestampError } from '../../../daml/model/time.js';
 import {
   KEYED_SERIALIZATION_VERSION,
   SERIALIZATION_VERSION,
@@ -38,7 +38,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 const SEED_BYTES = 32;
 
 /** The error and its member; an empty path for no member. */
-type Fault = readonly [text: string, path: string];
+type Issue = readonly [text: string, path: string];
 
 export interface WholeMetadata extends ProtoMetadata {
   readonly submitterInfo: NonNullable<ProtoMetadata['submitterInfo']>;
@@ -56,15 +56,15 @@ export function readStrictly({ transaction, metadata }: ProtoPrepared): WholePre
   const { submitterInfo } = metadata;
   if (submitterInfo === undefined) throw missingField('submitter_info');
   const uuid = parseJavaUuid(metadata.transactionUuid);
-  if ('fault' in uuid) throw refused('transaction UUID', [[uuid.fault, '']]);
-  checkPart('mediator group', mediatorFaults(metadata.mediatorGroup));
-  checkPart('max record time', timeFaults(metadata.maxRecordTime));
-  checkPart('submitter info', submitterFaults(submitterInfo));
+  if ('error' in uuid) throw refused('transaction UUID', [[uuid.error, '']]);
+  checkPart('mediator group', mediatorErrors(metadata.mediatorGroup));
+  checkPart('max record time', timeErrors(metadata.maxRecordTime));
+  checkPart('submitter info', submitterErrors(submitterInfo));
   if (transaction === undefined) throw missingField('transaction');
   const { minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max } = metadata;
-  checkPart('time boundaries', [...timeFaults(min), ...timeFaults(max)].slice(0, 1));
-  checkPart('transaction meta', metaFaults(metadata, transaction));
-  checkPart('transaction', transactionFaults(transaction));
+  checkPart('time boundaries', [...timeErrors(min), ...timeErrors(max)].slice(0, 1));
+  checkPart('transaction meta', metaErrors(metadata, transaction));
+  checkPart('transaction', transactionErrors(transaction));
   return {
     transaction: byNodeId(transaction),
     metadata: { ...metadata, submitterInfo, transactionUuid: uuid.uuid },
@@ -73,11 +73,11 @@ export function readStrictly({ transaction, metadata }: ProtoPrepared): WholePre
 
 /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
 export function checkInputContract(contract: ProtoCreate | undefined, createdAt: bigint): void {
-  const faults =
+  const errors =
     contract === undefined
-      ? faultOf('Cannot decode empty disclosed contract')
-      : createFaults(contract);
-  checkPart('input contracts', faults.length > 0 ? faults : timeFaults(createdAt));
+      ? errorOf('Cannot decode empty disclosed contract')
+      : createErrors(contract);
+  checkPart('input contracts', errors.length > 0 ? errors : timeErrors(createdAt));
 }
 
 function byNodeId(transaction: ProtoTransaction): ProtoTransaction {
@@ -111,215 +111,215 @@ function sorted<V>(byId: ReadonlyMap<number, V>): readonly V[] {
   return [...byId].sort(([a], [b]) => a - b).map(([, value]) => value);
 }
 
-function checkPart(what: string, faults: readonly Fault[]): void {
-  if (faults.length > 0) throw refused(what, faults);
+function checkPart(what: string, errors: readonly Issue[]): void {
+  if (errors.length > 0) throw refused(what, errors);
 }
 
-function refused(what: string, faults: readonly Fault[]) {
-  const texts = faults.map(([text, path]) => (path === '' ? text : `${text} at path ${path}`));
+function refused(what: string, errors: readonly Issue[]) {
+  const texts = errors.map(([text, path]) => (path === '' ? text : `${text} at path ${path}`));
   return failedToExecute(`Failed to deserialize ${what}: ${texts.join(', ')}`);
 }
 
-function inMember(member: string, faults: readonly Fault[]): readonly Fault[] {
-  return faults.map(([text, path]) => [text, path === '' ? member : `${member}.${path}`]);
+function inMember(member: string, errors: readonly Issue[]): readonly Issue[] {
+  return errors.map(([text, path]) => [text, path === '' ? member : `${member}.${path}`]);
 }
 
-function faultOf(text: string | undefined): readonly Fault[] {
+function errorOf(text: string | undefined): readonly Issue[] {
   return text === undefined ? [] : [[text, '']];
 }
 
-function timeFaults(time: bigint | undefined): readonly Fault[] {
-  return faultOf(time === undefined ? undefined : timestampFault(time));
+function timeErrors(time: bigint | undefined): readonly Issue[] {
+  return errorOf(time === undefined ? undefined : timestampError(time));
 }
 
-function mediatorFaults(group: number): readonly Fault[] {
+function mediatorErrors(group: number): readonly Issue[] {
   if (group <= MAX_INT32) return [];
-  return faultOf(
+  return errorOf(
     `Invariant violation in field \`mediator_group\`: Received the negative ${group | 0} as argument, but we require a non-negative value here.`,
   );
 }
 
-function submitterFaults({ actAs, commandId }: WholeMetadata['submitterInfo']): readonly Fault[] {
+function submitterErrors({ actAs, commandId }: WholeMetadata['submitterInfo']): readonly Issue[] {
   return [
-    ...partyFaults('actAs', actAs),
-    ...inMember('commandId', faultOf(ledgerStringFault(commandId))),
+    ...partyErrors('actAs', actAs),
+    ...inMember('commandId', errorOf(ledgerStringError(commandId))),
   ];
 }
 
-function metaFaults(
+function metaErrors(
   { preparationTime }: ProtoMetadata,
   { nodeSeeds }: ProtoTransaction,
-): readonly Fault[] {
+): readonly Issue[] {
   const wrong = nodeSeeds.find(({ seed }) => seed.length !== SEED_BYTES);
   return [
-    ...inMember('preparationTime', timeFaults(preparationTime)),
+    ...inMember('preparationTime', timeErrors(preparationTime)),
     ...inMember(
       'optNodeSeeds',
-      faultOf(wrong && `hash should have ${SEED_BYTES} bytes, got ${wrong.seed.length}`),
+      errorOf(wrong && `hash should have ${SEED_BYTES} bytes, got ${wrong.seed.length}`),
     ),
   ];
 }
 
-function transactionFaults({ version, nodes, roots }: ProtoTransaction): readonly Fault[] {
+function transactionErrors({ version, nodes, roots }: ProtoTransaction): readonly Issue[] {
   return [
-    ...inMember('version', versionFaults(version)),
-    ...inMember('nodes', firstOf(nodes, nodeFaults)),
-    ...inMember('roots', firstOf(roots, nodeIdFaults)),
+    ...inMember('version', versionErrors(version)),
+    ...inMember('nodes', firstOf(nodes, nodeErrors)),
+    ...inMember('roots', firstOf(roots, nodeIdErrors)),
   ];
 }
 
-/** The faults of the first item that has any. */
-function firstOf<T>(items: readonly T[], faults: (item: T) => readonly Fault[]): readonly Fault[] {
+/** The errors of the first item that has any. */
+function firstOf<T>(items: readonly T[], errors: (item: T) => readonly Issue[]): readonly Issue[] {
   for (const item of items) {
-    const found = faults(item);
+    const found = errors(item);
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function versionFaults(version: string): readonly Fault[] {
+function versionErrors(version: string): readonly Issue[] {
   return version === SERIALIZATION_VERSION || version === KEYED_SERIALIZATION_VERSION
     ? []
-    : faultOf(`Unsupported serialization version '${version}'`);
+    : errorOf(`Unsupported serialization version '${version}'`);
 }
 
-function nodeIdFaults(id: string): readonly Fault[] {
+function nodeIdErrors(id: string): readonly Issue[] {
   const isInteger = /^[+-]?\d+$/.test(id) && Number(id) <= MAX_INT32 && Number(id) > -MAX_INT32 - 2;
-  return isInteger ? [] : faultOf('Node Id is not a valid integer');
+  return isInteger ? [] : errorOf('Node Id is not a valid integer');
 }
 
-function nodeFaults({ nodeId, v1 }: ProtoNode): readonly Fault[] {
-  const faults = nodeIdFaults(nodeId);
-  if (faults.length > 0) return faults;
-  if (v1 === undefined) return faultOf('Cannot decode empty versioned node');
+function nodeErrors({ nodeId, v1 }: ProtoNode): readonly Issue[] {
+  const errors = nodeIdErrors(nodeId);
+  if (errors.length > 0) return errors;
+  if (v1 === undefined) return errorOf('Cannot decode empty versioned node');
   const { create, exercise, fetch, queryByKey, rollback } = v1;
-  if (create) return createFaults(create);
-  if (exercise) return exerciseFaults(exercise);
-  if (fetch) return fetchFaults(fetch);
-  if (queryByKey) return queryFaults(queryByKey);
-  if (rollback) return inMember('children', firstOf(rollback.children, nodeIdFaults));
-  return faultOf('Cannot decode empty transaction node');
+  if (create) return createErrors(create);
+  if (exercise) return exerciseErrors(exercise);
+  if (fetch) return fetchErrors(fetch);
+  if (queryByKey) return queryErrors(queryByKey);
+  if (rollback) return inMember('children', firstOf(rollback.children, nodeIdErrors));
+  return errorOf('Cannot decode empty transaction node');
 }
 
-function createFaults(node: ProtoCreate): readonly Fault[] {
-  const unsupported = versionFaults(node.lfVersion);
+function createErrors(node: ProtoCreate): readonly Issue[] {
+  const unsupported = versionErrors(node.lfVersion);
   if (unsupported.length > 0) return unsupported;
   return [
-    ...headFaults(node),
-    ...inMember('arg', faultOf(node.argument ? undefined : 'Missing argument value')),
-    ...partyFaults('signatories', node.signatories),
-    ...partyFaults('stakeholders', node.stakeholders),
-    ...keyFaults(node.lfVersion, node.key),
+    ...headErrors(node),
+    ...inMember('arg', errorOf(node.argument ? undefined : 'Missing argument value')),
+    ...partyErrors('signatories', node.signatories),
+    ...partyErrors('stakeholders', node.stakeholders),
+    ...keyErrors(node.lfVersion, node.key),
   ];
 }
 
-function fetchFaults(node: ProtoFetch): readonly Fault[] {
-  const unsupported = versionFaults(node.lfVersion);
+function fetchErrors(node: ProtoFetch): readonly Issue[] {
+  const unsupported = versionErrors(node.lfVersion);
   if (unsupported.length > 0) return unsupported;
   return [
-    ...headFaults(node),
-    ...partyFaults('actingParties', node.actingParties),
-    ...partyFaults('signatories', node.signatories),
-    ...partyFaults('stakeholders', node.stakeholders),
-    ...keyFaults(node.lfVersion, node.key),
-    ...byKeyFaults(node),
-    ...inMember('interfaceId', node.interfaceId ? identifierFaults(node.interfaceId) : []),
+    ...headErrors(node),
+    ...partyErrors('actingParties', node.actingParties),
+    ...partyErrors('signatories', node.signatories),
+    ...partyErrors('stakeholders', node.stakeholders),
+    ...keyErrors(node.lfVersion, node.key),
+    ...byKeyErrors(node),
+    ...inMember('interfaceId', node.interfaceId ? identifierErrors(node.interfaceId) : []),
   ];
 }
 
-function exerciseFaults(node: ProtoExercise): readonly Fault[] {
-  const unsupported = versionFaults(node.lfVersion);
+function exerciseErrors(node: ProtoExercise): readonly Issue[] {
+  const unsupported = versionErrors(node.lfVersion);
   if (unsupported.length > 0) return unsupported;
   return [
-    ...headFaults(node),
-    ...inMember('interfaceId', node.interfaceId ? identifierFaults(node.interfaceId) : []),
-    ...inMember('choiceId', faultOf(nameFault(node.choiceId))),
-    ...partyFaults('actingParties', node.actingParties),
-    ...inMember('chosenValue', faultOf(node.chosenValue ? undefined : 'empty value')),
-    ...partyFaults('stakeholders', node.stakeholders),
-    ...partyFaults('signatories', node.signatories),
+    ...headErrors(node),
+    ...inMember('interfaceId', node.interfaceId ? identifierErrors(node.interfaceId) : []),
+    ...inMember('choiceId', errorOf(nameError(node.choiceId))),
+    ...partyErrors('actingParties', node.actingParties),
+    ...inMember('chosenValue', errorOf(node.chosenValue ? undefined : 'empty value')),
+    ...partyErrors('stakeholders', node.stakeholders),
+    ...partyErrors('signatories', node.signatories),
     ...inMember(
       'choiceObservers',
-      firstOf(node.choiceObservers, (each) => faultOf(partyFault(each))),
+      firstOf(node.choiceObservers, (each) => errorOf(partyError(each))),
     ),
-    ...inMember('children', firstOf(node.children, nodeIdFaults)),
-    ...keyFaults(node.lfVersion, node.key),
-    ...byKeyFaults(node),
+    ...inMember('children', firstOf(node.children, nodeIdErrors)),
+    ...keyErrors(node.lfVersion, node.key),
+    ...byKeyErrors(node),
   ];
 }
 
-function queryFaults(node: ProtoQueryByKey): readonly Fault[] {
-  const unsupported = versionFaults(node.lfVersion);
+function queryErrors(node: ProtoQueryByKey): readonly Issue[] {
+  const unsupported = versionErrors(node.lfVersion);
   if (unsupported.length > 0) return unsupported;
   return [
-    ...inMember('packageName', faultOf(packageNameFault(node.packageName))),
-    ...inMember('templateId', templateFaults(node.templateId)),
+    ...inMember('packageName', errorOf(packageNameError(node.packageName))),
+    ...inMember('templateId', templateErrors(node.templateId)),
     ...(node.key
-      ? inMember('key', globalKeyFaults(node.lfVersion, node.key))
+      ? inMember('key', globalKeyErrors(node.lfVersion, node.key))
       : [['empty value', 'key'] as const]),
-    ...node.result.flatMap((id, index) => inMember(`result(${index})`, contractIdFaults(id))),
+    ...node.result.flatMap((id, index) => inMember(`result(${index})`, contractIdErrors(id))),
   ];
 }
 
-function headFaults({
+function headErrors({
   contractId,
   packageName,
   templateId,
-}: Pick<ProtoCreate, 'contractId' | 'packageName' | 'templateId'>): readonly Fault[] {
+}: Pick<ProtoCreate, 'contractId' | 'packageName' | 'templateId'>): readonly Issue[] {
   return [
-    ...inMember('contractId', contractIdFaults(contractId)),
-    ...inMember('packageName', faultOf(packageNameFault(packageName))),
-    ...inMember('templateId', templateFaults(templateId)),
+    ...inMember('contractId', contractIdErrors(contractId)),
+    ...inMember('packageName', errorOf(packageNameError(packageName))),
+    ...inMember('templateId', templateErrors(templateId)),
   ];
 }
 
-function contractIdFaults(id: string): readonly Fault[] {
+function contractIdErrors(id: string): readonly Issue[] {
   const isHexadecimal = id.length % 2 === 0 && /^[0-9a-f]*$/.test(id);
-  return faultOf(isHexadecimal ? contractIdBytesFault(id) : `cannot parse HexString ${id}`);
+  return errorOf(isHexadecimal ? contractIdBytesError(id) : `cannot parse HexString ${id}`);
 }
 
-function templateFaults(id: ProtoIdentifier | undefined): readonly Fault[] {
-  return id === undefined ? faultOf('empty value') : identifierFaults(id);
+function templateErrors(id: ProtoIdentifier | undefined): readonly Issue[] {
+  return id === undefined ? errorOf('empty value') : identifierErrors(id);
 }
 
 /** NOTE: a participant prints the whole status here, with a code before it. */
-function identifierFaults({
+function identifierErrors({
   packageId,
   moduleName,
   entityName,
-}: ProtoIdentifier): readonly Fault[] {
-  return faultOf(
-    dottedNameFault(moduleName) ?? dottedNameFault(entityName) ?? packageIdFault(packageId),
+}: ProtoIdentifier): readonly Issue[] {
+  return errorOf(
+    dottedNameError(moduleName) ?? dottedNameError(entityName) ?? packageIdError(packageId),
   );
 }
 
-function partyFaults(member: string, parties: readonly string[]): readonly Fault[] {
-  return parties.flatMap((party, index) => textFaults(`${member}(${index})`, partyFault, party));
+function partyErrors(member: string, parties: readonly string[]): readonly Issue[] {
+  return parties.flatMap((party, index) => textErrors(`${member}(${index})`, partyError, party));
 }
 
-function textFaults(member: string, rule: TextRule, text: string): readonly Fault[] {
-  return inMember(member, faultOf(rule(text)));
+function textErrors(member: string, rule: TextRule, text: string): readonly Issue[] {
+  return inMember(member, errorOf(rule(text)));
 }
 
-function keyFaults(version: string, key: ProtoKeyWithMaintainers | undefined): readonly Fault[] {
-  return key === undefined ? [] : inMember('keyOpt', globalKeyFaults(version, key));
+function keyErrors(version: string, key: ProtoKeyWithMaintainers | undefined): readonly Issue[] {
+  return key === undefined ? [] : inMember('keyOpt', globalKeyErrors(version, key));
 }
 
-function globalKeyFaults(
+function globalKeyErrors(
   version: string,
   { key, maintainers }: ProtoKeyWithMaintainers,
-): readonly Fault[] {
+): readonly Issue[] {
   if (version === SERIALIZATION_VERSION)
     return [
       [`Keys are not supported in nodes with LF Serialization version ${version}`, 'globalKey'],
     ];
   return [
     ...(key ? [] : [['Empty key in GlobalKeyWithMaintainers', 'globalKey'] as const]),
-    ...partyFaults('maintainers', maintainers),
+    ...partyErrors('maintainers', maintainers),
   ];
 }
 
-function byKeyFaults({ lfVersion, byKey }: ProtoFetch | ProtoExercise): readonly Fault[] {
+function byKeyErrors({ lfVersion, byKey }: ProtoFetch | ProtoExercise): readonly Issue[] {
   return lfVersion === SERIALIZATION_VERSION && byKey
     ? [[`byKey is not supported in nodes with LF Serialization version ${lfVersion}`, 'byKey']]
     : [];

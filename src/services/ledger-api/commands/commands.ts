@@ -1,6 +1,6 @@
 /** The command services: submit and wait, submit, and completions. */
 import { sha256 } from '../../../daml/model/hash.js';
-import { checkUserId, partyFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { checkUserId, partyError, requireArgument } from '../../../daml/model/identifiers.js';
 import { logged, loggedIn, QUOTED, UNTRACED } from '../../../daml/errors/logging-context.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import type { Party } from '../../../daml/model/values.js';
@@ -185,7 +185,7 @@ function checkCompletionRequest(
   begin: number,
 ): void {
   const { log } = participant;
-  for (const party of parties) requireArgument(partyFault, party);
+  for (const party of parties) requireArgument(partyError, party);
   if (begin < 0) throw negativeOffset('begin_exclusive', begin);
   if (begin > log.end) throw offsetAfterLedgerEnd('Begin', begin, log.end);
 }

@@ -5,10 +5,10 @@
  */
 import {
   invalidField,
-  packageIdFault,
-  packageReferenceFault,
-  partyFault,
-  uniqueIdentifierFault,
+  packageIdError,
+  packageReferenceError,
+  partyError,
+  uniqueIdentifierError,
 } from '../../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
 import { packageHint } from '../../../daml/codec/name-hints.js';
@@ -35,21 +35,21 @@ export function packagesForDecoding(participant: Participant, request: JsCommand
   const { actAs, commands, packageIdSelectionPreference: preference = [] } = request;
   const [party] = actAs;
   if (party === undefined) throw missingField('act_as/actAs');
-  const fault = partyFault(party);
-  if (fault !== undefined) throw invalidArgument(`Invalid party in actAs/act_as: ${fault}`);
+  const error = partyError(party);
+  if (error !== undefined) throw invalidArgument(`Invalid party in actAs/act_as: ${error}`);
   for (const id of preference) {
-    const idFault = packageIdFault(id);
-    if (idFault !== undefined) throw invalidArgument(`packageIdSelectionPreferences: ${idFault}`);
+    const idError = packageIdError(id);
+    if (idError !== undefined) throw invalidArgument(`packageIdSelectionPreferences: ${idError}`);
   }
   const names = new Set<string>();
   for (const command of commands) {
     const templateId = templateReferenceOf(command);
     const end = templateId.indexOf(':');
     const reference = end < 0 ? templateId : templateId.slice(0, end);
-    const referenceFault = packageReferenceFault(reference);
-    if (referenceFault !== undefined)
+    const referenceError = packageReferenceError(reference);
+    if (referenceError !== undefined)
       throw invalidArgument(
-        `Value does not match the package-id or package-name formats: ${referenceFault}`,
+        `Value does not match the package-id or package-name formats: ${referenceError}`,
       );
     if (reference.startsWith('#')) names.add(reference.slice(1));
   }
@@ -75,8 +75,8 @@ function choose(
     preferred.set(found.name, id);
   }
   if (synchronizerId) {
-    const fault = uniqueIdentifierFault(synchronizerId);
-    if (fault !== undefined) throw invalidField('synchronizer_id', fault);
+    const error = uniqueIdentifierError(synchronizerId);
+    if (error !== undefined) throw invalidField('synchronizer_id', error);
   }
   const isUnknown = (name: string) => packages.versionsOf(name).length === 0;
   for (const name of names)

@@ -3,7 +3,7 @@
  * Errors found while reading are kept, and thrown when their turn comes (B-CMD-015).
  */
 import { readBlob } from '../../../daml/contract/created-event-blob.js';
-import { contractIdFault } from '../../../daml/model/contract-id-text.js';
+import { contractIdError } from '../../../daml/model/contract-id-text.js';
 import {
   decodeCreate,
   decodeCreateAndExercise,
@@ -15,7 +15,7 @@ import {
   type DecodedCommand,
 } from '../../../daml/codec/json/command.js';
 import {
-  packageIdFault,
+  packageIdError,
   parseTypeReference,
   type TypeReference,
 } from '../../../daml/model/identifiers.js';
@@ -86,7 +86,7 @@ function lineOf(command: Command): string {
 
 function read(context: CommandContext, request: JsCommands): Submission {
   const { participant } = context;
-  const { commands, named, faults } =
+  const { commands, named, errors } =
     context.commands ??
     context.values.commands?.(participant, request) ??
     readCommands(context, request);
@@ -99,12 +99,12 @@ function read(context: CommandContext, request: JsCommands): Submission {
   const preferred = attempt(() => participant.packagesFor(preference));
   return {
     commands,
-    faults: {
-      prefetchedKeys: faults.prefetchedKeys,
-      preprocessing: faults.preprocessing,
-      commands: request.commands.length === 0 ? missingField('commands') : faults.commands,
-      disclosedContracts: disclosed.fault ?? conflictingDisclosures(disclosed.value ?? []),
-      packagePreference: preferred.fault,
+    errors: {
+      prefetchedKeys: errors.prefetchedKeys,
+      preprocessing: errors.preprocessing,
+      commands: request.commands.length === 0 ? missingField('commands') : errors.commands,
+      disclosedContracts: disclosed.error ?? conflictingDisclosures(disclosed.value ?? []),
+      packagePreference: preferred.error,
     },
     commandId: request.commandId,
     userId: request.userId || context.userId,
@@ -119,7 +119,7 @@ function read(context: CommandContext, request: JsCommands): Submission {
     minLedgerTimeRel: request.minLedgerTimeRel
       ? toMicroseconds(request.minLedgerTimeRel)
       : undefined,
-    packageIdSelectionPreference: preferred.fault ? [] : preference,
+    packageIdSelectionPreference: preferred.error ? [] : preference,
     tapsMaxPasses: request.tapsMaxPasses ?? undefined,
     namedCommands: named.includes(true) ? named : undefined,
     traceContext: context.trace,
@@ -142,7 +142,7 @@ function readJson(context: CommandContext, request: JsCommands): ReadCommands {
   return {
     commands: decoded.map(({ command }) => command),
     named: request.commands.map((command) => templateReferenceOf(command).startsWith('#')),
-    faults: {
+    errors: {
       commands: refusal && !isPreprocessing(refusal) ? refusal : undefined,
       prefetchedKeys: prefetched && !isPreprocessing(prefetched) ? prefetched : undefined,
       preprocessing: refusal ?? prefetched,
@@ -151,24 +151,24 @@ function readJson(context: CommandContext, request: JsCommands): ReadCommands {
 }
 
 /**
- * NOTE: the JSON layer reads them side by side. Which of several faults it answers with is a race. In all
- * observations the last fault won, except that an unknown template is found before a wrong value (B-CMD-061).
+ * NOTE: the JSON layer reads them side by side. Which of several errors it answers with is a race. In all
+ * observations the last error won, except that an unknown template is found before a wrong value (B-CMD-061).
  */
 function decodeAll(
   packages: PackageLookup,
   commands: readonly Command[],
 ): readonly DecodedCommand[] {
   const decoded: DecodedCommand[] = [];
-  let fault: LedgerError | undefined;
+  let problem: LedgerError | undefined;
   for (const command of commands)
     try {
       decoded.push(decode(packages, command));
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       const isLate = error instanceof JsonLayerError;
-      if (!(isLate && fault && !(fault instanceof JsonLayerError))) fault = error;
+      if (!(isLate && problem && !(problem instanceof JsonLayerError))) problem = error;
     }
-  if (fault !== undefined) throw fault;
+  if (problem !== undefined) throw problem;
   return decoded;
 }
 
@@ -209,11 +209,11 @@ function readPrefetched(
 }
 
 /** Runs a step, and keeps its error until its turn. */
-function attempt<T>(read: () => T): { value?: T; fault?: LedgerError } {
+function attempt<T>(read: () => T): { value?: T; error?: LedgerError } {
   try {
     return { value: read() };
   } catch (error) {
-    if (error instanceof LedgerError) return { fault: error };
+    if (error instanceof LedgerError) return { error };
     throw error;
   }
 }
@@ -244,10 +244,10 @@ function readDisclosed(
   const { createdEventBlob, templateId, contractId, synchronizerId } = disclosed;
   if (createdEventBlob === '') throw missingField('DisclosedContract.createdEventBlob');
   if (templateId) requirePackageId(parseTypeReference(templateId));
-  const idFault = contractId ? contractIdFault(contractId) : undefined;
-  if (idFault !== undefined) throw invalidField('DisclosedContract.contract_id', idFault);
+  const idError = contractId ? contractIdError(contractId) : undefined;
+  if (idError !== undefined) throw invalidField('DisclosedContract.contract_id', idError);
   if (synchronizerId) validateSynchronizerId(synchronizerId, 'DisclosedContract.synchronizer_id');
-  const { contract, fault } = readBlob(packages, createdEventBlob, (head) => {
+  const { contract, error } = readBlob(packages, createdEventBlob, (head) => {
     if (contractId && contractId !== head.contractId)
       throw invalidArgument(
         `Mismatch between DisclosedContract.contract_id (${contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${head.contractId})`,
@@ -257,13 +257,13 @@ function readDisclosed(
         `Mismatch between DisclosedContract.template_id (${templateId}) and template_id from decoded DisclosedContract.created_event_blob (${head.templateId})`,
       );
   });
-  return { contract, synchronizerId: synchronizerId || undefined, fault };
+  return { contract, synchronizerId: synchronizerId || undefined, error };
 }
 
 /** A disclosed contract names a package id, not a package name (B-DSC-014). */
 function requirePackageId({ packageReference }: TypeReference): void {
-  const fault = packageIdFault(packageReference);
-  if (fault !== undefined) throw invalidField('package_id', fault);
+  const error = packageIdError(packageReference);
+  if (error !== undefined) throw invalidField('package_id', error);
 }
 
 /** One id with several contents: at most one of them is authentic (B-DSC-005). */
@@ -274,7 +274,7 @@ function conflictingDisclosures(
   for (const each of disclosed) {
     const { contractId } = each.contract;
     const before = seen.get(contractId);
-    if (before !== undefined && before.fault?.message !== each.fault?.message)
+    if (before !== undefined && before.error?.message !== each.error?.message)
       return ledgerError(
         'DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS',
         `The disclosed contracts contain conflicting payloads for contract ${contractId}`,
@@ -310,7 +310,7 @@ export function toReassignment(
 ): ReassignmentSubmission {
   // Commands after an unreadable one are not checked.
   const commands: EngineReassignmentCommand[] = [];
-  const { fault } = attempt(() => {
+  const { error } = attempt(() => {
     for (const each of request.commands) commands.push(readReassignmentCommand(each));
   });
   return {
@@ -320,7 +320,7 @@ export function toReassignment(
     workflowId: request.workflowId,
     submissionId: request.submissionId,
     commands,
-    commandFault: fault,
+    commandError: error,
     traceContext: context.trace,
   };
 }

@@ -4,7 +4,7 @@
  */
 import {
   parseTypeReference,
-  partyFault,
+  partyError,
   requireArgument,
 } from '../../../daml/model/identifiers.js';
 import {
@@ -61,7 +61,7 @@ export interface CheckedUpdateFormat {
   readonly topology: { readonly parties: readonly string[] } | undefined;
 }
 
-const checkParty = (party: string): string => requireArgument(partyFault, party);
+const checkParty = (party: string): string => requireArgument(partyError, party);
 
 export function checkEventFormat(
   context: FormatContext,
@@ -123,8 +123,8 @@ export function checkUpdateFormat(
 function checkTopology(parties: readonly string[] | undefined): CheckedUpdateFormat['topology'] {
   if (parties === undefined) return undefined;
   for (const party of parties) {
-    const fault = partyFault(party);
-    if (fault !== undefined) throw invalidField('parties', fault);
+    const error = partyError(party);
+    if (error !== undefined) throw invalidField('parties', error);
   }
   return { parties };
 }

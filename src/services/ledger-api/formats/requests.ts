@@ -1,7 +1,7 @@
 /** Checks of a request that several services share, before the participant sees it. */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
 import { IN_JSON_LAYER, loggedIn } from '../../../daml/errors/logging-context.js';
-import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
 import {
   missingField,
@@ -50,9 +50,9 @@ export function requireUnpruned({ prunedUpTo }: ParticipantLog, from: number, to
 /** For the package services, which read the id with the wire form. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
 export function optionalSynchronizer(id: string | undefined): SynchronizerId | undefined {
   if (!id) return undefined;
-  const fault = uniqueIdentifierFault(id);
-  if (fault === undefined) return id;
-  throw protoDeserializationFailure(`ValueConversionError(synchronizer_id,${fault})`);
+  const error = uniqueIdentifierError(id);
+  if (error === undefined) return id;
+  throw protoDeserializationFailure(`ValueConversionError(synchronizer_id,${error})`);
 }
 
 /** For services that read requests with the wire form. @param reason as the participant prints its own error */

@@ -3,14 +3,14 @@ import { lazy } from '../../../daml/errors/lazy.js';
 import {
   checkLedgerString,
   checkUserId,
-  partyFault,
-  uniqueIdentifierFault,
+  partyError,
+  uniqueIdentifierError,
 } from '../../../daml/model/identifiers.js';
 import { loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
 import { formatInstant, isTimestamp } from '../../../daml/model/time.js';
 import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/party-keys.js';
 import { ledgerTime } from '../../../network/commands/ledger-time.js';
-import { synchronizerIdFault } from '../../../network/model/ids.js';
+import { synchronizerIdError } from '../../../network/model/ids.js';
 import type { CostEstimation } from '../../../network/external/cost.js';
 import type { ExecutionRequest } from '../../../network/external/execution.js';
 import { validateDeduplication } from '../../../network/model/deduplication-period.js';
@@ -147,11 +147,11 @@ function readExecution(
   const hashingVersion = readHashingVersion(body.hashingSchemeVersion);
   const { metadata } = prepared;
   if (metadata === undefined) throw missingField('synchronizer_id');
-  const synchronizerFault = synchronizerIdFault(metadata.synchronizerId);
-  if (synchronizerFault !== undefined)
+  const synchronizerError = synchronizerIdError(metadata.synchronizerId);
+  if (synchronizerError !== undefined)
     throw invalidField(
       'synchronizer_id',
-      `Unable to convert field \`synchronizer_id\`: ${synchronizerFault}`,
+      `Unable to convert field \`synchronizer_id\`: ${synchronizerError}`,
     );
   const { minLedgerTimeAbs: from, minLedgerTimeRel: after } = minLedgerTimeOf(body.minLedgerTime);
   const minimum = {
@@ -184,8 +184,8 @@ function signaturesByParty({
 }: PartySignatures): ReadonlyMap<string, readonly Signature[]> {
   const byParty = new Map<string, readonly Signature[]>();
   for (const { party, signatures: given } of signatures) {
-    const fault = partyFault(party) ?? uniqueIdentifierFault(party);
-    if (fault !== undefined) throw invalidField('SinglePartySignatures.party', fault);
+    const error = partyError(party) ?? uniqueIdentifierError(party);
+    if (error !== undefined) throw invalidField('SinglePartySignatures.party', error);
     const read = given.map(readSignature);
     for (const each of read)
       onboarding().checkSignatureForm(each, 'SinglePartySignatures.signature');

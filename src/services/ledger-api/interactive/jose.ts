@@ -1,6 +1,6 @@
 /** The keys of external parties as web applications know them, JWKS (RFC 7517): of release 3.6. */
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import { sha256 } from '../../../daml/model/hash.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { KEY_SPEC, KEY_USAGE, type PartyKey } from '../../../network/topology/party-keys.js';
@@ -29,8 +29,8 @@ export const jose = {
 } satisfies SomeHandlers<'ledger'>;
 
 function requireId(id: string, field: string): void {
-  const fault = uniqueIdentifierFault(id);
-  if (fault !== undefined) throw invalidArgument(`ValueConversionError(${field},${fault})`);
+  const error = uniqueIdentifierError(id);
+  if (error !== undefined) throw invalidArgument(`ValueConversionError(${field},${error})`);
 }
 
 const ALGORITHMS: Readonly<Record<number, string>> = {

@@ -3,7 +3,7 @@
  * B-LEG-013). They are today's requests in other words; the participant sees only those.
  */
 import { loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
-import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { partyError, requireArgument } from '../../../daml/model/identifiers.js';
 import { JsonLayerError } from '../../../daml/codec/json/json-layer.js';
 import type { LedgerError } from '../../../daml/errors/ledger-error.js';
 import {
@@ -170,7 +170,7 @@ function formatFor(parties: readonly string[] = [], shape: TransactionShape): Lo
     // B-LEG-012
     if (parties.length === 0)
       throw invalidArgument('filtersByParty and filtersForAnyParty cannot be empty simultaneously');
-    for (const party of parties) requireArgument(partyFault, party);
+    for (const party of parties) requireArgument(partyError, party);
     return transactionsOnly({ shape, eventFormat: wildcardFor(parties) });
   };
 }

@@ -1,10 +1,10 @@
 /** Which package versions a client should build its commands with (B-INT-031 to B-INT-034, B-LEG-016). */
 import {
-  packageNameFault,
-  partyFault,
+  packageNameError,
+  partyError,
   requireArgument,
   requireField,
-  uniqueIdentifierFault,
+  uniqueIdentifierError,
 } from '../../../daml/model/identifiers.js';
 import {
   caseClassHash,
@@ -13,7 +13,7 @@ import {
   textHash,
 } from '../../../daml/errors/scala-order.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
-import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
+import { conversionError, parseInstant } from '../../../daml/codec/java-time.js';
 import { preferredPackages, unsatisfiedText } from '../../../network/routing/package-preference.js';
 import type { Participant } from '../../../network/participant.js';
 import { invalidField, missingField } from '../../../network/model/request-errors.js';
@@ -27,10 +27,10 @@ export const packagePreference = {
       synchronizerId: body.synchronizerId,
       vettingValidAt: body.vettingValidAt,
     });
-    if ('fault' in preference)
+    if ('error' in preference)
       throw ledgerError(
         'NO_PREFERRED_PACKAGES_FOUND',
-        `Failed to compute package preferences. Reason: ${preference.fault}`,
+        `Failed to compute package preferences. Reason: ${preference.error}`,
       );
     return preference;
   },
@@ -42,7 +42,7 @@ export const packagePreference = {
       synchronizerId: query['synchronizer-id'],
       vettingValidAt: query.vetting_valid_at,
     });
-    if ('fault' in preference) return {};
+    if ('error' in preference) return {};
     const { packageReferences, synchronizerId } = preference;
     return { packagePreference: { packageReference: packageReferences[0]!, synchronizerId } };
   },
@@ -61,28 +61,28 @@ interface PreferenceRequest {
 function prefer(
   participant: Participant,
   { requirements, synchronizerId, vettingValidAt }: PreferenceRequest,
-): { packageReferences: PackageReference[]; synchronizerId: string } | { fault: string } {
+): { packageReferences: PackageReference[]; synchronizerId: string } | { error: string } {
   if (requirements.length === 0)
     throw missingField('package_vetting_requirements/packageVettingRequirements');
   const byName = new Map(
     requirements.map(({ parties, packageName }) => {
-      requireField(packageNameFault, packageName, 'package_name/packageName');
+      requireField(packageNameError, packageName, 'package_name/packageName');
       if (parties.length === 0) throw missingField('parties');
-      for (const party of parties) requireArgument(partyFault, party);
+      for (const party of parties) requireArgument(partyError, party);
       return [packageName, parties];
     }),
   );
-  const fault = synchronizerId ? uniqueIdentifierFault(synchronizerId) : undefined;
-  if (fault !== undefined) throw invalidField('synchronizer_id/synchronizerId', fault);
+  const error = synchronizerId ? uniqueIdentifierError(synchronizerId) : undefined;
+  if (error !== undefined) throw invalidField('synchronizer_id/synchronizerId', error);
   const validAt = vettingValidAt ? parseInstant(vettingValidAt) : undefined;
-  const timeFault = validAt === undefined ? undefined : conversionFault(validAt);
-  if (timeFault !== undefined) throw invalidField('vetting_valid_at/vettingValidAt', timeFault);
+  const timeError = validAt === undefined ? undefined : conversionError(validAt);
+  if (timeError !== undefined) throw invalidField('vetting_valid_at/vettingValidAt', timeError);
   const preference = preferredPackages(participant, byName, {
     synchronizerId: synchronizerId || undefined,
     validAt,
   });
   if ('unsatisfied' in preference)
-    return { fault: unsatisfiedText(participant.ledger, preference.unsatisfied) };
+    return { error: unsatisfiedText(participant.ledger, preference.unsatisfied) };
   const packageReferences = preference.packageIds.map((packageId) => {
     const { name, version } = participant.packages.package(packageId)!;
     return { packageId, packageName: name, packageVersion: version };

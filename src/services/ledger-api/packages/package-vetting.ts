@@ -3,11 +3,11 @@
  * path do the same (B-LEG-015). Requests are read with the wire form, whose errors have their own code (B-VET-006).
  */
 import {
-  packageIdFault,
-  uniqueIdentifierFault,
+  packageIdError,
+  uniqueIdentifierError,
   type TextRule,
 } from '../../../daml/model/identifiers.js';
-import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
+import { conversionError, parseInstant } from '../../../daml/codec/java-time.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import type { Participant } from '../../../network/participant.js';
 import {
@@ -55,15 +55,15 @@ function list(
 ): ListVettedPackagesResponse {
   const { packageMetadataFilter, topologyStateFilter, pageToken = '', pageSize = 0 } = request;
   const filter = {
-    packageIds: checkAll(packageIdFault, packageMetadataFilter?.packageIds, 'package_ids'),
+    packageIds: checkAll(packageIdError, packageMetadataFilter?.packageIds, 'package_ids'),
     namePrefixes: packageMetadataFilter?.packageNamePrefixes ?? [],
     synchronizerIds: checkAll(
-      uniqueIdentifierFault,
+      uniqueIdentifierError,
       topologyStateFilter?.synchronizerIds,
       'synchronizer_ids',
     ),
     participantIds: checkAll(
-      uniqueIdentifierFault,
+      uniqueIdentifierError,
       topologyStateFilter?.participantIds,
       'participant_ids',
     ),
@@ -79,22 +79,22 @@ function list(
 
 function checkAll(rule: TextRule, texts: readonly string[] = [], field: string): readonly string[] {
   for (const text of texts) {
-    const fault = rule(text);
-    if (fault !== undefined)
-      throw protoDeserializationFailure(`ValueConversionError(${field},${fault})`);
+    const error = rule(text);
+    if (error !== undefined)
+      throw protoDeserializationFailure(`ValueConversionError(${field},${error})`);
   }
   return texts;
 }
 
 function checkPageSize(size: number): number {
-  const fault =
+  const error =
     size < 0
       ? `Received the negative ${size} as argument, but we require a non-negative value here.`
       : size > MAX_VETTED_PACKAGES_PAGE_SIZE
         ? `Page size must not exceed the server's maximum of ${MAX_VETTED_PACKAGES_PAGE_SIZE}`
         : undefined;
-  if (fault !== undefined)
-    throw protoDeserializationFailure(`InvariantViolation(Some(page_size),${fault})`);
+  if (error !== undefined)
+    throw protoDeserializationFailure(`InvariantViolation(Some(page_size),${error})`);
   return size === 0 ? MAX_VETTED_PACKAGES_PAGE_SIZE : size;
 }
 
@@ -144,7 +144,7 @@ function readChange({ operation }: VettedPackagesChange): VettingChange {
 function readPackage(reference: VettedPackagesRef): PackageReference {
   const { packageId, packageName, packageVersion } = reference;
   const read = readReference(packageId, packageName, packageVersion);
-  if ('fault' in read) throw protoDeserializationFailure(read.fault);
+  if ('error' in read) throw protoDeserializationFailure(read.error);
   return read;
 }
 
@@ -162,8 +162,8 @@ function readSerial(expected: PriorTopologySerial | undefined): VettingUpdate['e
 function readTime(text: string | undefined): bigint | undefined {
   if (!text) return undefined;
   const time = parseInstant(text);
-  const fault = conversionFault(time);
-  if (fault !== undefined) throw protoDeserializationFailure(`TimestampConversionError(${fault})`);
+  const error = conversionError(time);
+  if (error !== undefined) throw protoDeserializationFailure(`TimestampConversionError(${error})`);
   return time;
 }
 

@@ -1,5 +1,5 @@
 /** The package services: DARs in, packages and their states out. */
-import { packageIdFault } from '../../../daml/model/identifiers.js';
+import { packageIdError } from '../../../daml/model/identifiers.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { concurrentMapOrder } from '../../../daml/errors/scala-order.js';
 import { callContext, logged, type LoggingContext } from '../../../daml/errors/logging-context.js';
@@ -69,7 +69,7 @@ function uploadFrom(
 }
 
 function packageIdIn(path: { 'package-id': string }): string {
-  const fault = packageIdFault(path['package-id']);
-  if (fault !== undefined) throw invalidArgument(`Invalid package id: ${fault}`);
+  const error = packageIdError(path['package-id']);
+  if (error !== undefined) throw invalidArgument(`Invalid package id: ${error}`);
   return path['package-id'];
 }

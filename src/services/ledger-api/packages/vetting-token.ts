@@ -1,5 +1,5 @@
 /** Page tokens of the list of vetted packages: URL-safe base64 of a message with the pair that a page ended with. */
-import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import { withoutTrailing } from '../../../daml/model/scans.js';
 import { message, plain, text } from '../../../network/protobuf/messages.js';
 import type { VettedPosition } from '../../../network/vetting/vetted-packages.js';
@@ -21,9 +21,9 @@ export function readVettingToken(token: string): VettedPosition {
     throw invalid('Failed base64 decoding');
   const position = decoded(token);
   for (const [what, id] of Object.entries(position)) {
-    const fault = uniqueIdentifierFault(id);
+    const error = uniqueIdentifierError(id);
     const named = what === 'synchronizerId' ? 'synchronizer' : 'participant';
-    if (fault !== undefined) throw invalid(`Couldn't extract token's ${named} ID: ${fault}`);
+    if (error !== undefined) throw invalid(`Couldn't extract token's ${named} ID: ${error}`);
   }
   return position;
 }

@@ -1,6 +1,6 @@
 /** Single contracts: the events of their life, and what they are. */
 import { parseContractId } from '../../../daml/contract/contract-id.js';
-import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { partyError, requireArgument } from '../../../daml/model/identifiers.js';
 import { invariant, ledgerError } from '../../../daml/errors/ledger-error.js';
 import { QUOTED } from '../../../daml/errors/logging-context.js';
 import { sortedStakeholders } from '../../../daml/model/transaction.js';
@@ -63,7 +63,7 @@ export const contracts = {
     const { participant, values } = context;
     const contractId = requireContractId(body.contractId);
     const parties = body.queryingParties ?? [];
-    for (const party of parties) requireArgument(partyFault, party);
+    for (const party of parties) requireArgument(partyError, party);
     const stored = participant.knowsContract(contractId)
       ? participant.ledger.contracts.get(contractId)
       : undefined;

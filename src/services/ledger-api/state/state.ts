@@ -3,7 +3,7 @@ import { acsKeys, matchContract, type EventFormat } from '../../../network/readi
 import type { Participant } from '../../../network/participant.js';
 import { invalidField, negativeOffset } from '../../../network/model/request-errors.js';
 import { callContext, loggedIn } from '../../../daml/errors/logging-context.js';
-import { partyFault, uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { partyError, uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import { sortedStakeholders, type ContractInstance } from '../../../daml/model/transaction.js';
 import type { Activation } from '../../../network/model/updates.js';
@@ -55,9 +55,9 @@ export const state = {
 
   'getV2StateConnected-synchronizers': ({ participant, network }, { query }) => {
     const { party, participantId } = query;
-    const badParty = party ? partyFault(party) : undefined;
+    const badParty = party ? partyError(party) : undefined;
     if (badParty !== undefined) throw invalidField('party', badParty);
-    const badId = participantId ? participantFault(participantId) : undefined;
+    const badId = participantId ? participantError(participantId) : undefined;
     if (badId !== undefined)
       throw invalidField('participant_id', `Unable to convert field \`participant_id\`: ${badId}`);
     // Another participant may be asked about, but only where this one is connected.
@@ -118,10 +118,10 @@ export function activeContractStream(
   };
 }
 
-function participantFault(id: string): string | undefined {
+function participantError(id: string): string | undefined {
   if (!id.includes('::'))
     return `Invalid member \`PAR::${id}\`, expecting <three-letter-code>::id::fingerprint.`;
-  return uniqueIdentifierFault(id);
+  return uniqueIdentifierError(id);
 }
 
 interface AcsEntry {

@@ -1,8 +1,8 @@
 /** The update service: the stream as a list, and single updates by offset or id. */
-import { ledgerStringFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { ledgerStringError, requireArgument } from '../../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
 import { logged, loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
-import { multihashFault } from '../../../daml/model/multihash.js';
+import { multihashError } from '../../../daml/model/multihash.js';
 import type { TypeId } from '../../../daml/model/types.js';
 import { partiesOf, type UpdateFormat } from '../../../network/reading/event-format.js';
 import { ViewVersions } from '../../../network/routing/interface-views.js';
@@ -193,8 +193,8 @@ export function readers(format: UpdateFormat): readonly string[] | undefined {
 /** In lower case, as in answers. */
 export function requireUpdateId(updateId: string): string {
   if (updateId === '') throw missingField('update_id');
-  requireArgument(ledgerStringFault, updateId);
-  return requireArgument(multihashFault, updateId).toLowerCase();
+  requireArgument(ledgerStringError, updateId);
+  return requireArgument(multihashError, updateId).toLowerCase();
 }
 
 function single(

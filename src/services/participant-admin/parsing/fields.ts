@@ -1,11 +1,11 @@
 /** Fields of the admin API's messages, as a participant reads them. Each throws a ConversionError. */
-import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
+import { conversionError, parseInstant } from '../../../daml/codec/java-time.js';
 import {
-  anyFingerprintFault,
-  packageIdFault,
-  partyFault,
+  anyFingerprintError,
+  packageIdError,
+  partyError,
   tooLong,
-  uniqueIdentifierFault,
+  uniqueIdentifierError,
 } from '../../../daml/model/identifiers.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import { readCron } from '../../../network/administration/cron.js';
@@ -33,14 +33,14 @@ export function required<T>(field: string, value: T | undefined): T {
 
 /** The id of a party, a participant or a synchronizer. */
 export function uniqueIdentifier(field: string, text: string): string {
-  const fault = uniqueIdentifierFault(text);
-  if (fault !== undefined) throw valueConversion(field, fault);
+  const error = uniqueIdentifierError(text);
+  if (error !== undefined) throw valueConversion(field, error);
   return text;
 }
 
 export function partyId(field: string, text: string): string {
-  const fault = partyFault(text);
-  if (fault !== undefined) throw valueConversion(field, fault);
+  const error = partyError(text);
+  if (error !== undefined) throw valueConversion(field, error);
   return uniqueIdentifier(field, text);
 }
 
@@ -73,23 +73,23 @@ function physicalSynchronizer(field: string, physicalId: string): SynchronizerRe
   const [version = '', serial, ...rest] = suffix.split('-');
   if (serial === undefined || rest.length > 0)
     throw valueConversion(field, `Cannot parse ${suffix} as a physical synchronizer id suffix`);
-  const fault =
-    versionFault(version) ??
+  const error =
+    versionError(version) ??
     (/^\d+$/.test(serial) ? undefined : `Cannot parse ${serial} to an int`);
-  if (fault !== undefined) throw valueConversion(field, fault);
+  if (error !== undefined) throw valueConversion(field, error);
   return { id, physicalId };
 }
 
 /** @param field as the error names it; undefined if the error names none */
 export function packageId(text: string, field?: string): string {
-  const fault = packageIdFault(text);
-  if (fault !== undefined) throw stringConversion(fault, field);
+  const error = packageIdError(text);
+  if (error !== undefined) throw stringConversion(error, field);
   return text;
 }
 
 export function fingerprint(text: string): string {
-  const fault = anyFingerprintFault(text);
-  if (fault !== undefined) throw stringConversion(fault);
+  const error = anyFingerprintError(text);
+  if (error !== undefined) throw stringConversion(error);
   return text;
 }
 
@@ -104,8 +104,8 @@ export function synchronizerAlias(text: string): string {
 
 export function instant(text: string): Timestamp {
   const micros = parseInstant(text);
-  const fault = conversionFault(micros);
-  if (fault !== undefined) throw timestampConversion(fault);
+  const error = conversionError(micros);
+  if (error !== undefined) throw timestampConversion(error);
   return micros;
 }
 
@@ -144,22 +144,22 @@ export function cronExpression(text: string): string {
 }
 
 export function positiveOffset(field: string, offset: number): number {
-  const fault = positiveOffsetFault(offset);
-  if (fault !== undefined) throw invariantViolation(field, fault);
+  const error = positiveOffsetError(offset);
+  if (error !== undefined) throw invariantViolation(field, error);
   return offset;
 }
 
-export function positiveOffsetFault(offset: number): string | undefined {
+export function positiveOffsetError(offset: number): string | undefined {
   return offset > 0 ? undefined : `Expecting positive value for offset, found ${offset}.`;
 }
 
 export function protocolVersion(version: number): number {
-  const fault = versionFault(version);
-  if (fault !== undefined) throw otherError(fault);
+  const error = versionError(version);
+  if (error !== undefined) throw otherError(error);
   return version;
 }
 
-function versionFault(version: number | string): string | undefined {
+function versionError(version: number | string): string | undefined {
   return (PROTOCOL_VERSIONS as readonly number[]).includes(Number(version))
     ? undefined
     : `Protocol version ${version} is not supported. The supported versions are ${PROTOCOL_VERSIONS.join(', ')}.`;

@@ -31,7 +31,7 @@ export type StoreReference =
 /** Most characters of the name of a temporary store. */
 const LONGEST_NAME = 185;
 
-export function storeNameFault(kind: string, name: string): string | undefined {
+export function storeNameError(kind: string, name: string): string | undefined {
   return name.length > LONGEST_NAME ? tooLong(kind, LONGEST_NAME, name) : undefined;
 }
 
@@ -42,8 +42,8 @@ export function storeReference(given: StoreMessage | undefined): StoreReference 
   if (authorized !== undefined) return { kind: 'authorized' };
   if (temporary !== undefined) {
     const { name } = temporary;
-    const fault = storeNameFault(STORE, name);
-    if (fault !== undefined) throw invariantViolation(STORE, fault);
+    const error = storeNameError(STORE, name);
+    if (error !== undefined) throw invariantViolation(STORE, error);
     return { kind: 'temporary', name };
   }
   const fields = { empty: STORE, id: STORE, physicalId: STORE };

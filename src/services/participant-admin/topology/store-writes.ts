@@ -34,7 +34,7 @@ import {
   readSignature,
   writeSignature,
 } from '../../ledger-api/formats/crypto-messages.js';
-import { fieldNotSet, ofFault } from '../parsing/conversion.js';
+import { fieldNotSet, ofError } from '../parsing/conversion.js';
 import { reading } from '../parsing/parsed.js';
 import { mappingText } from '../../../network/topology/mapping-text.js';
 import { NotServed } from '../not-served.js';
@@ -64,7 +64,7 @@ export interface WritableStore extends TopologyStore {
 /** @throws ConversionError */
 export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
   if (encoded.length === 0) throw fieldNotSet('TopologyTransaction: data');
-  return ofFault(() => decodeTopologyTransaction(encoded));
+  return ofError(() => decodeTopologyTransaction(encoded));
 }
 
 /**

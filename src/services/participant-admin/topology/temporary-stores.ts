@@ -5,7 +5,7 @@
 import { stringConversion } from '../parsing/conversion.js';
 import { protocolVersion, required } from '../parsing/fields.js';
 import { parsed } from '../parsing/parsed.js';
-import { storeNameFault } from '../parsing/topology.js';
+import { storeNameError } from '../parsing/topology.js';
 import type { WritableStore } from './store-writes.js';
 import type { AdminContext } from '../admin-context.js';
 
@@ -30,8 +30,8 @@ export const temporaryStores = {
   createTemporaryTopologyStore: parsed(
     ({ name, protocolVersion: version }: NewStore) => {
       protocolVersion(version);
-      const fault = storeNameFault('string', name);
-      if (fault !== undefined) throw stringConversion(fault);
+      const error = storeNameError('string', name);
+      if (error !== undefined) throw stringConversion(error);
       return name;
     },
     ({ participant }, name) => {

@@ -4,14 +4,14 @@
  */
 import { encrypts, NodeKeyMessage, readNodeKey } from '../../../network/topology/mapped-keys.js';
 import type { GeneratedKey } from '../../../network/topology/party-keys.js';
-import { ofFault } from '../parsing/conversion.js';
+import { ofError } from '../parsing/conversion.js';
 import { storedKey } from './known-keys.js';
 
 export type ImportedKey = Pick<GeneratedKey, 'key' | 'encrypts'> & { readonly fingerprint: string };
 
 /** Throws a ConversionError. */
 export function readImportedKey(given: Uint8Array): ImportedKey {
-  const read = ofFault(() => readNodeKey(NodeKeyMessage.decode(given)));
+  const read = ofError(() => readNodeKey(NodeKeyMessage.decode(given)));
   const { fingerprint, format, publicKey, keySpec } = read;
   if (encrypts(read))
     return {

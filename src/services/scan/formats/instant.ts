@@ -1,8 +1,8 @@
 /** Times in requests of Scan, as `java.time` reads them, down to its words for what it cannot read (S-UPD-004). */
 import {
-  boundsFault,
-  conversionFault,
-  instantFault,
+  boundsError,
+  conversionError,
+  instantError,
   parseInstant,
   parseOffsetDateTime,
   shownSeconds,
@@ -12,24 +12,24 @@ import { HttpRefusal } from '../../handler.js';
 
 /** @throws HttpRefusal 400 */
 export function readInstant(text: string): Timestamp {
-  const fault = instantFault(text) ?? conversionFault(parseInstant(text));
-  if (fault !== undefined) throw new HttpRefusal(400, `Invalid timestamp: ${fault}`);
+  const error = instantError(text) ?? conversionError(parseInstant(text));
+  if (error !== undefined) throw new HttpRefusal(400, `Invalid timestamp: ${error}`);
   return parseInstant(text);
 }
 
 /** A `date-time` that its schema has let through. @throws HttpRefusal 400 for one that no record time can be */
 export function readDateTime(text: string): Timestamp {
   const time = parseOffsetDateTime(text);
-  const fault = conversionFault(time);
-  if (fault !== undefined) throw new HttpRefusal(400, `Failed to decode: ${fault}`);
+  const error = conversionError(time);
+  if (error !== undefined) throw new HttpRefusal(400, `Failed to decode: ${error}`);
   return time;
 }
 
 /** The same, where it bounds the updates that are asked for. @throws HttpRefusal 400 */
 export function readBound(text: string): Timestamp {
   const time = parseOffsetDateTime(text);
-  const fault = boundsFault(time);
-  if (fault !== undefined) throw new HttpRefusal(400, fault);
+  const error = boundsError(time);
+  if (error !== undefined) throw new HttpRefusal(400, error);
   return time;
 }
 

@@ -1,5 +1,5 @@
 /** Request checks of Scan's handlers, in addition to those of the generated server (S-GEN-018 to S-GEN-022). */
-import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import type { Party } from '../../../daml/model/values.js';
 import { HttpRefusal } from '../../handler.js';
 
@@ -24,7 +24,7 @@ export function checkCount(field: string, items: readonly unknown[]): void {
 
 /** @throws HttpRefusal 400, with the id parser's text (S-GEN-010) */
 export function readParty(text: string): Party {
-  const fault = uniqueIdentifierFault(text);
-  if (fault !== undefined) throw new HttpRefusal(400, fault);
+  const error = uniqueIdentifierError(text);
+  if (error !== undefined) throw new HttpRefusal(400, error);
   return text;
 }

@@ -1,5 +1,5 @@
 /** Scan for other Scans, which replicate its history, and its bulk storage (S-UPD-040 to S-UPD-043, S-BULK-001). */
-import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import { formatTimestamp } from '../../../daml/model/time.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { readBound } from '../formats/instant.js';
@@ -24,8 +24,8 @@ export const backfillingHandlers = {
     };
   },
   getUpdatesBefore: ({ splice }, { body }) => {
-    const fault = uniqueIdentifierFault(body.synchronizer_id);
-    if (fault !== undefined) throw new HttpRefusal(400, fault);
+    const error = uniqueIdentifierError(body.synchronizer_id);
+    if (error !== undefined) throw new HttpRefusal(400, error);
     const { migration_id: migrationId, synchronizer_id: synchronizerId } = body;
     const before = readBound(body.before);
     const from = body.at_or_after === undefined ? undefined : readBound(body.at_or_after);

@@ -34,7 +34,7 @@ import type {
   ScanReassignment,
   ScanTransaction,
 } from '../../../splice/scan/scan-history.js';
-import { companionFault, SCAN_JSON } from '../../../splice/scan/scan-json.js';
+import { companionError, SCAN_JSON } from '../../../splice/scan/scan-json.js';
 import type { ScanViewpoint } from '../../../splice/scan/scan-view.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
@@ -219,7 +219,7 @@ function encode(
 ): Record<string, unknown> {
   if (encoding === 'protobuf_json')
     return encodeProtobufJson(packages, type, value) as Record<string, unknown>;
-  const error = companionFault(contract.templateId);
+  const error = companionError(contract.templateId);
   if (error === undefined || !viewpoint.isDsos(stakeholdersOf(contract)))
     return SCAN_JSON.event(packages, type, value) as Record<string, unknown>;
   return { error, value: SCAN_JSON.unknown(packages, type, value) };

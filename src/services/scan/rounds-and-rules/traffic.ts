@@ -1,6 +1,6 @@
 /** Scan's endpoint for the traffic that members of a synchronizer bought with amulets. */
-import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
-import { abbreviatedId, memberFault } from '../../../network/model/ids.js';
+import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
+import { abbreviatedId, memberError } from '../../../network/model/ids.js';
 import { memberIdOf, totalPurchased } from '../../../splice/dso/traffic.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
@@ -15,9 +15,9 @@ export const trafficHandlers = {
    * is consumed. Only participants have accounts.
    */
   getMemberTrafficStatus: ({ splice }, { path }) => {
-    const member = memberFault(path.member_id);
+    const member = memberError(path.member_id);
     if (member !== undefined) throw new HttpRefusal(400, `Could not decode member ID: ${member}`);
-    const synchronizer = uniqueIdentifierFault(path.domain_id);
+    const synchronizer = uniqueIdentifierError(path.domain_id);
     if (synchronizer !== undefined)
       throw new HttpRefusal(400, `Could not decode domain ID: ${synchronizer}`);
     if (!isKnown(splice, path.member_id))
