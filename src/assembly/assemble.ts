@@ -34,7 +34,7 @@ import type { CanticleParts } from './serving-options.js';
 import { namedFile, readNamedFile } from './dar-files.js';
 import { checkedPackages } from './cache/fact-files.js';
 import { readFaults } from './faults/fault-files.js';
-import { unreadable } from './file-faults.js';
+import { unreadable } from './file-errors.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
 import { scenarioAuthorization } from './scenario-authorization.js';

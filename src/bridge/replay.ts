@@ -15,7 +15,7 @@ import {
 } from '../recording/requests.js';
 import { HarIndex, type IndexedExchange } from './har-index.js';
 import { callOf } from './operation-of.js';
-import { schemaError } from './schema-fault.js';
+import { schemaError } from './schema-error.js';
 
 /** `request`: any exchange with that request, unused exchanges first. `order`: only the next exchange of the file. */
 export type ReplayOrder = 'request' | 'order';

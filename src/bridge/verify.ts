@@ -20,7 +20,7 @@ import {
 import { Identities } from '../recording/identities.js';
 import { VerificationReport, type Outcome, type Verification } from '../recording/report.js';
 import { userOf } from '../recording/secrets.js';
-import { answerError, schemaError } from './schema-fault.js';
+import { answerError, schemaError } from './schema-error.js';
 import { callOf, type KnownCall } from './operation-of.js';
 import { PartyNames } from './party-names.js';
 

@@ -1,4 +1,4 @@
-import { fileError } from '../assembly/file-faults.js';
+import { fileError } from '../assembly/file-errors.js';
 import { printable, printablePainted } from '../daml/errors/printable.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 import type { FaultRule } from '../../network/faults/fault-rule.js';
 import { yaml } from '../../spec/loading/yaml.js';
 import { readBoundedFile } from '../bounded-file.js';
-import { unreadable } from '../file-faults.js';
+import { unreadable } from '../file-errors.js';
 
 const MAX_FAULTS_BYTES = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import { members } from '../../options/kinds.js';
 import { yaml } from '../../spec/loading/yaml.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import { readBoundedFile } from '../bounded-file.js';
-import { unreadable } from '../file-faults.js';
+import { unreadable } from '../file-errors.js';
 import type { LocalnetOptions } from './localnet-options.js';
 
 /**

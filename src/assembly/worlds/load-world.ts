@@ -13,7 +13,7 @@ import type { TrafficOptions } from '../../splice/validators/traffic.js';
 import { readBoundedFile } from '../bounded-file.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import { readNamedFile } from '../dar-files.js';
-import { fileError, unreadable } from '../file-faults.js';
+import { fileError, unreadable } from '../file-errors.js';
 import {
   MAX_WORLD_FILE,
   partsIn,

@@ -1,6 +1,6 @@
 /** Writes the file of a world under a temporary name first, so that no program reads an incomplete file. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { fileError } from '../file-faults.js';
+import { fileError } from '../file-errors.js';
 
 /** @throws Error with the system's `code` */
 export function writeWorld(file: string, bytes: Uint8Array): void {

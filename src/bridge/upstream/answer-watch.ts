@@ -4,7 +4,7 @@ import { isWebSocket, type HarEntry } from '../../recording/har.js';
 import type { HttpAnswer } from '../../client/http-side.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { callOf, type KnownCall } from '../operation-of.js';
-import { answerError, schemaError } from '../schema-fault.js';
+import { answerError, schemaError } from '../schema-error.js';
 
 export class AnswerWatch {
   private looking: Promise<string | undefined>[] = [];

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { headersOf } from '../../client/requests.js';
-import { fileError } from '../../assembly/file-faults.js';
+import { fileError } from '../../assembly/file-errors.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { fromControls } from '../running-program.js';
 

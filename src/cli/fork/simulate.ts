@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Canticle } from '../../assembly/canticle.js';
 import type { StartOptions } from '../../assembly/canticle-options.js';
 import { createCanticle, startCanticle } from '../../assembly/start.js';
-import { fileError } from '../../assembly/file-faults.js';
+import { fileError } from '../../assembly/file-errors.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';
 import { optionsGiven } from '../flags/option-flags.js';
