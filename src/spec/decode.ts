@@ -207,7 +207,7 @@ const whole = (digits: string): bigint => BigInt(digits.replace(/^\+/, ''));
 function readParameterText(
   schema: JsonSchema,
   text: string,
-  { timeError: timeError }: ReadingRules,
+  { timeError }: ReadingRules,
 ): ParameterReading {
   if (schema.enum) {
     return schema.enum.includes(text)

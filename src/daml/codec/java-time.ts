@@ -103,7 +103,7 @@ const SHOWN = 64;
 
 function describeError(
   text: string,
-  { elements, valueError: valueError, isInstant }: Form,
+  { elements, valueError, isInstant }: Form,
 ): string | undefined {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
   const reason = (detail: string) => `Text '${shown}' could not be parsed${detail}`;

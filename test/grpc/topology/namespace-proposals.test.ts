@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
-import { namespaceOfOwners } from '../../src/network/index.js';
-import { newKey } from '../network/external/external-party.js';
-import { GrpcClient } from '../support/grpc/client.js';
-import { ADD, externalKey, MANAGER } from './two-admin-apis.js';
+import { namespaceOfOwners } from '../../../src/network/index.js';
+import { newKey } from '../../network/external/external-party.js';
+import { GrpcClient } from '../../support/grpc/client.js';
+import { ADD, externalKey, MANAGER } from '../two-admin-apis.js';
 
 const NAMES = ['one', 'two', 'three'] as const;
 type Name = (typeof NAMES)[number];

@@ -2,8 +2,8 @@
  * Temporary topology stores over the admin API: made, listed, dropped; transactions in them are generated, signed, joined and read by
  * the rules of any store, and have no effect elsewhere.
  */
-import type { GrpcClient } from '../support/grpc/client.js';
-import { ADD, externalKey, MANAGER, useTwoAdminApis } from './two-admin-apis.js';
+import type { GrpcClient } from '../../support/grpc/client.js';
+import { ADD, externalKey, MANAGER, useTwoAdminApis } from '../two-admin-apis.js';
 
 const apis = useTwoAdminApis();
 

@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
-import { newKey } from '../network/external/external-party.js';
-import { GrpcClient } from '../support/grpc/client.js';
-import { ADD, externalKey, MANAGER } from './two-admin-apis.js';
+import { newKey } from '../../network/external/external-party.js';
+import { GrpcClient } from '../../support/grpc/client.js';
+import { ADD, externalKey, MANAGER } from '../two-admin-apis.js';
 
 const VAULT = 'com.digitalasset.canton.crypto.admin.v30.VaultService/';
 const REMOVE = 'TOPOLOGY_CHANGE_OP_REMOVE';

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
-import { GrpcClient } from '../support/grpc/client.js';
-import { ADD, externalKey, MANAGER } from './two-admin-apis.js';
+import { GrpcClient } from '../../support/grpc/client.js';
+import { ADD, externalKey, MANAGER } from '../two-admin-apis.js';
 
 const VAULT = 'com.digitalasset.canton.crypto.admin.v30.VaultService/';
 const AGGREGATION = 'com.digitalasset.canton.topology.admin.v30.TopologyAggregationService/';

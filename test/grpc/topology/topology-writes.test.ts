@@ -2,8 +2,8 @@
  * An external party is hosted on two participants over their admin APIs. Its hosting is generated, signed with its own key, added,
  * and authorized by each participant. Only then does the party exist.
  */
-import type { GrpcClient } from '../support/grpc/client.js';
-import { ADD, externalKey, MANAGER, useTwoAdminApis } from './two-admin-apis.js';
+import type { GrpcClient } from '../../support/grpc/client.js';
+import { ADD, externalKey, MANAGER, useTwoAdminApis } from '../two-admin-apis.js';
 
 const apis = useTwoAdminApis();
 const { fingerprint, message: signingKey, sign: signed } = externalKey();

@@ -1,8 +1,8 @@
 /** Parties of several participants: what is proposed, who sees it, and how each of them authorizes it (B-EXT-014, B-EXT-030, B-EXT-032). */
 import { startCanticle, type Canticle } from 'canticle';
-import { newKey, type TestKey } from '../network/external/external-party.js';
-import { GrpcClient } from '../support/grpc/client.js';
-import { MANAGER } from './two-admin-apis.js';
+import { newKey, type TestKey } from '../../network/external/external-party.js';
+import { GrpcClient } from '../../support/grpc/client.js';
+import { MANAGER } from '../two-admin-apis.js';
 
 const GENERATE = '/v2/parties/external/generate-topology';
 const ALLOCATE = '/v2/parties/external/allocate';
