@@ -341,7 +341,7 @@ export const RULES = {
     ],
   },
   deduplication: {
-    files: [`${NETWORK}/ledger/deduplication.ts`, `${NETWORK}/deduplication-period.ts`],
+    files: [`${NETWORK}/ledger/deduplication.ts`, `${NETWORK}/model/deduplication-period.ts`],
     tests: [
       `${API}/commands/deduplication.test.ts`,
       `${API}/commands/accepted-changes.test.ts`,

@@ -296,10 +296,7 @@ export class Ledger implements Undoable {
     return entries;
   }
 
-  /**
-   * Starts restoring a file: the log is empty.
-   * @param sequenced the number of updates
-   */
+  /** Starts restoring a file: the log is empty. @param sequenced the number of updates */
   restoreLog(sequenced: number): void {
     this.log.restore(sequenced);
     this.origins.clear();
@@ -353,10 +350,7 @@ export class Ledger implements Undoable {
     return this.snapshots.hasReverted;
   }
 
-  /**
-   * Makes this moment, or an earlier known one, the target of {@link reset}.
-   * @returns its snapshot
-   */
+  /** Makes this moment, or an earlier known one, the target of {@link reset}. @returns its snapshot */
   startHere(earlier?: string): string {
     return this.snapshots.startHere(earlier);
   }

@@ -8,7 +8,8 @@ import type { AdminContext } from '../admin-context.js';
 import { instant, uniqueIdentifier } from '../parsing/fields.js';
 import { parsed } from '../parsing/parsed.js';
 import { memberCode } from '../parsing/topology.js';
-import { encryptionKeyMessage, keyOf, passes } from './items.js';
+import { encryptionKeyMessage, keyOf } from '../parsing/key-messages.js';
+import { passes } from './items.js';
 import { synchronizersNamed } from './stores.js';
 
 export interface OwnersQuery {

@@ -20,7 +20,8 @@ import { trustCertificate } from '../../../network/topology/topology-transaction
 import type { PartyPermission } from '../../../network/model/updates.js';
 import type { QueryMessage } from '../parsing/topology.js';
 import { latestHosting } from './hosting-store.js';
-import { keyOf, nodeKeyOf, passes, restrictionOf, vettedPackageOf } from './items.js';
+import { keyOf, nodeKeyOf } from '../parsing/key-messages.js';
+import { passes, restrictionOf, vettedPackageOf } from './items.js';
 import { inForce, listing, ofLog, ofSynchronizers, wordsOf } from './listings.js';
 import type { AdminContext } from '../admin-context.js';
 import { proposedHostings, sharedNamespaces } from './proposals.js';

@@ -11,7 +11,7 @@ import {
 } from '../../../network/topology/party-keys.js';
 import { memberKeys, participantMember } from '../../../network/topology/topology-transactions.js';
 import type { AdminContext } from '../admin-context.js';
-import { encryptionKeyMessage, keyOf } from '../topology/items.js';
+import { encryptionKeyMessage, keyOf } from '../parsing/key-messages.js';
 
 const { NAMESPACE, SEQUENCER_AUTHENTICATION, PROTOCOL, PROOF_OF_OWNERSHIP } = KEY_USAGE;
 

@@ -23,7 +23,7 @@ import {
 import { fingerprint } from '../parsing/fields.js';
 import { parsed, reading } from '../parsing/parsed.js';
 import { ENCRYPTION_SPEC } from '../../../network/topology/encryption-keys.js';
-import { encryptionKeyMessage, keyOf } from '../topology/items.js';
+import { encryptionKeyMessage, keyOf } from '../parsing/key-messages.js';
 import { readImportedKey, type ImportedKey } from './imported-keys.js';
 import { filterIn, storedKey, keysOf, usagesIn } from './known-keys.js';
 import { newEncryptionKey, newSigningKey } from './new-keys.js';
