@@ -72,7 +72,9 @@ test('refuses an invalid DAR, and a folder that cannot be written', async () => 
   const torn = await run('codegen', file, '--out', join(folder(), 'x'));
   expect(torn).toMatchObject({ status: 1, stdout: '' });
   expect(torn.stderr).toMatch(`canticle: failed to read ${file}: `);
-  expect((await run('codegen', 'nowhere.dar', '--out', 'x')).stderr).toMatch('no such file');
+  expect((await run('codegen', 'nowhere.dar', '--out', 'x')).stderr).toMatch(
+    "no 'nowhere.dar' in ",
+  );
   const taken = join(folder(), 'taken');
   writeFileSync(taken, '');
   const refused = await run('codegen', writeDar('one.dar', { Main: item }), '--out', taken);

@@ -11,7 +11,7 @@ import { runHere } from './realm.js';
 
 const HASH_LENGTH = 64;
 
-/** As Node calls what it loads. */
+/** The parameters with which Node calls the code of a module. */
 type Run = (
   exports: object,
   require: (id: string) => unknown,
@@ -19,7 +19,7 @@ type Run = (
   importMetaUrl: string,
 ) => void;
 
-/** The header of an entry: the pack that V8 compiled, and the sources of it that were loaded by then. */
+/** The header of an entry: the pack that V8 compiled, and its sources that were loaded by then. */
 interface PackHeader {
   readonly stamp: string;
   readonly ran: readonly string[];
@@ -34,7 +34,7 @@ export class CodePack {
   private script: Script | undefined;
   readonly run: Run;
 
-  /** @param name of what is kept; nothing is where there is no store */
+  /** @param store absent if nothing is cached */
   constructor(
     private readonly file: string,
     private readonly store: OwnFiles | undefined,
@@ -43,12 +43,12 @@ export class CodePack {
     this.run = (this.read() ?? native(file)) as Run;
   }
 
-  /** Whether nothing was kept of it. */
+  /** Whether the cache had no entry. */
   get isNew(): boolean {
     return this.script !== undefined && this.saved === undefined;
   }
 
-  /** @param loaded the sources of it that this process loaded */
+  /** @param loaded the sources of this pack that this process loaded */
   save(loaded: readonly string[]): void {
     const { store, script, saved } = this;
     const ran = [...new Set([...(saved ?? []), ...loaded])];
@@ -62,7 +62,7 @@ export class CodePack {
     this.saved = ran;
   }
 
-  /** Undefined if Node is to load it. */
+  /** Undefined if Node must load the file as usual. */
   private read(): unknown {
     if (this.store === undefined || runHere === undefined) return undefined;
     try {

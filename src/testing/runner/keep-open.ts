@@ -1,6 +1,6 @@
 /**
- * CANTICLE_KEEP=1: where a test failed, its instance stays as it is, and the address of the page that shows it is printed. The run goes on
- * once the instance is closed; Ctrl+C ends it.
+ * CANTICLE_KEEP=1: after a failed test, the network stays open, and the URL of its inspector is printed. The run
+ * continues after the instance is closed. Ctrl+C ends the run.
  */
 import { setTimeout } from 'node:timers';
 import type { Canticle } from '../../assembly/canticle.js';
@@ -16,14 +16,13 @@ const LOOK = 100;
 
 /**
  * Resolves when the instance is closed.
- *
- * @param failure printed too, because a runner shows a failure only after the test, which Ctrl+C never reaches
+ * @param failure printed too, because runners print failures after the test, and Ctrl+C ends the run before that
  */
 export async function keepOpen(canticle: Canticle, failure: string): Promise<void> {
   if (!isListening(canticle)) await canticle.listen();
   const page = canticle.urls.inspector;
   process.stderr.write(
-    `A test failed, and its network is kept: ${page} (Ctrl+C ends it)\n${failure}`,
+    `A test failed. Its network stays open: ${page} (press Ctrl+C to stop)\n${failure}`,
   );
   while (isListening(canticle)) await new Promise((resolve) => setTimeout(resolve, LOOK));
 }
