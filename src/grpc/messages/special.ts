@@ -1,5 +1,5 @@
 /**
- * Messages that are no objects in the services: moments and identifiers are texts there, Daml values stay the bytes that they came
+ * Messages that are no objects in the services: times and identifiers are texts there, Daml values stay the bytes that they came
  * as until their type is known, and prepared transactions are bytes for good.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
@@ -22,17 +22,17 @@ export interface SpecialMessage {
 
 const MICROS = 1_000_000n;
 
-/** `2026-01-01T00:00:00`, which many a moment begins with, one after the other. */
+/** `2026-01-01T00:00:00`, which many times share, one after the other. */
 const SECOND_LETTERS = 19;
 let lastSecond = '';
 let lastSeconds = 0;
 
-interface Moment {
+interface ProtoTime {
   readonly seconds: number;
   readonly nanos: number;
 }
 
-function momentOf(text: string): Moment {
+function timeOf(text: string): ProtoTime {
   const digits = text.length - SECOND_LETTERS - 2;
   const isUsual = (digits === 3 || digits === 6) && text.charCodeAt(SECOND_LETTERS) === DOT;
   if (isUsual && text.endsWith('Z')) {
@@ -54,7 +54,7 @@ const DOT = 0x2e;
 
 const timestamp: SpecialMessage = {
   write: (writer, value: string) => {
-    const { seconds, nanos } = momentOf(value);
+    const { seconds, nanos } = timeOf(value);
     if (seconds !== 0) writer.tag(1, WireType.Varint).int64(seconds);
     if (nanos !== 0) writer.tag(2, WireType.Varint).int32(nanos);
   },

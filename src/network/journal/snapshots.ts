@@ -1,5 +1,5 @@
 /**
- * The moments that you can revert to: positions in the journal, and the target of a reset.
+ * The snapshots that you can revert to: positions in the journal, and the target of a reset.
  * NOTE: the errors are Canticle's: a real participant cannot be reverted.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
@@ -8,7 +8,7 @@ import type { RequestMark, RequestNumbers } from './request-numbers.js';
 
 const FORGOTTEN = 'a pruning forgot all history before it (forgetHistory).';
 
-interface Moment {
+interface Snapshot {
   readonly id: string;
   readonly position: number;
   readonly requests: RequestMark;
@@ -16,12 +16,12 @@ interface Moment {
 
 export class Snapshots {
   /** In order of time and distinct. A revert removes the later ones. */
-  private readonly moments: Moment[] = [];
+  private readonly snapshots: Snapshot[] = [];
   private readonly indexes = new Map<string, number>();
   private count = 0;
   /** The number of snapshots when history was last forgotten. */
   private forgotten = 0;
-  /** Index of the moment that a reset reverts to. */
+  /** Index of the snapshot that a reset reverts to. */
   private start = 0;
   private reverts = 0;
 
@@ -36,21 +36,21 @@ export class Snapshots {
   }
 
   /**
-   * Records this moment at no cost.
+   * Takes a snapshot at no cost.
    * @returns its id, which is the same if nothing has changed and no request was rejected
    */
   take(): string {
     const { position } = this.journal;
-    const last = this.moments.at(-1);
+    const last = this.snapshots.at(-1);
     if (last?.position === position && this.requests.isAt(last.requests)) return last.id;
     const id = `snapshot-${++this.count}`;
-    this.indexes.set(id, this.moments.length);
-    this.moments.push({ id, position, requests: this.requests.mark });
+    this.indexes.set(id, this.snapshots.length);
+    this.snapshots.push({ id, position, requests: this.requests.mark });
     return id;
   }
 
   /**
-   * Makes this moment, or an earlier one that still exists, the target of a reset.
+   * Makes a snapshot now, or an earlier one that still exists, the target of a reset.
    * @returns its id
    */
   startHere(earlier = this.take()): string {
@@ -61,7 +61,7 @@ export class Snapshots {
   /** Removes all snapshots and the start. */
   forget(): void {
     this.forgotten = this.count;
-    this.moments.length = 0;
+    this.snapshots.length = 0;
     this.indexes.clear();
     this.start = 0;
   }
@@ -85,7 +85,7 @@ export class Snapshots {
 
   /** @throws LedgerError INVALID_ARGUMENT if the start was forgotten */
   reset(): void {
-    if (this.forgotten > 0 && this.moments.length === 0)
+    if (this.forgotten > 0 && this.snapshots.length === 0)
       throw ledgerError(
         'INVALID_ARGUMENT',
         `There is no start to go back to: ${FORGOTTEN} Prune without it where a reset follows, or open a Canticle of its own.`,
@@ -99,11 +99,11 @@ export class Snapshots {
   }
 
   private revertTo(index: number): void {
-    const { position, requests } = this.moments[index]!;
+    const { position, requests } = this.snapshots[index]!;
     if (position < this.journal.position) this.reverts += 1;
     this.journal.revertTo(position);
     this.requests.goBackTo(requests);
-    for (const { id } of this.moments.splice(index + 1)) this.indexes.delete(id);
+    for (const { id } of this.snapshots.splice(index + 1)) this.indexes.delete(id);
     this.start = Math.min(this.start, index);
   }
 }

@@ -1,4 +1,4 @@
-/** Remember a moment, go back to it, go back to the start. The request journal stays as it is. */
+/** Snapshots, reverts and resets. The request journal stays as it is. */
 import { InvariantError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { HttpRefusal, Reply, type SomeHandlers } from '../handler.js';

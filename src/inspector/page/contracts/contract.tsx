@@ -2,7 +2,7 @@
 import type { ContractLife, ContractLifeEvent } from '../../../spec/generated/control.js';
 import { Answer, Badge, Facts, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
-import { Copy, Id, Name, Parties, Moment, UpdateId } from '../parts/ids.js';
+import { Copy, Id, Name, Parties, Timestamp, UpdateId } from '../parts/ids.js';
 import { Value } from '../parts/value.js';
 import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
@@ -77,7 +77,7 @@ function Shown({ found: { contract, life, views, blob } }: { found: ContractLife
                 ['Stored at', contract.participants.map(visible).join(', ')],
                 ['Synchronizer', visible(contract.synchronizer)],
                 ['Reassignments', contract.reassignmentCounter],
-                ['Created', <Moment at={contract.createdAt} />],
+                ['Created', <Timestamp at={contract.createdAt} />],
                 [
                   'Blob',
                   blob != null && (
@@ -121,7 +121,7 @@ function LifeRow({ event }: { event: ContractLifeEvent }) {
         {reassignmentCounter != null && <span class="faint"> counter {reassignmentCounter}</span>}
       </div>
       <div class="faint">
-        <Moment at={recordTime} /> on {visible(synchronizer)} · <UpdateId id={updateId} />
+        <Timestamp at={recordTime} /> on {visible(synchronizer)} · <UpdateId id={updateId} />
       </div>
       {actors != null && actors.length > 0 && (
         <div class="faint">

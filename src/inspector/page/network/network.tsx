@@ -3,7 +3,7 @@ import type { InspectedParty, InspectedTopology } from '../../../spec/generated/
 import { Find } from '../parts/find.js';
 import { Badge, Empty, Facts, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
-import { Id, Party, Moment } from '../parts/ids.js';
+import { Id, Party, Timestamp } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
 import { Action } from '../parts/action.js';
 import { sendJson } from '../state/api.js';
@@ -79,7 +79,7 @@ function Synchronizer({ synchronizer }: { synchronizer: Synchronizers[number] })
               <Badge kind="active">sequencing</Badge>
             ),
           ],
-          ['Last', recordTime != null && <Moment at={recordTime} />],
+          ['Last', recordTime != null && <Timestamp at={recordTime} />],
           ['Updates', <a href={href(['updates'], { synchronizer: alias })}>of this one</a>],
         ]}
       />

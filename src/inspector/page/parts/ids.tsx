@@ -129,8 +129,8 @@ export function PartyNames({ parties }: { parties: readonly string[] }) {
   );
 }
 
-/** A moment to the millisecond, whole when pointed at. */
-export const Moment = ({ at }: { at: string }) => (
+/** A time to the millisecond. The tooltip has the whole time. */
+export const Timestamp = ({ at }: { at: string }) => (
   <time class="mono" dateTime={at} title={wholeTime(at)}>
     {timeText(at)}
   </time>

@@ -6,7 +6,7 @@ import type {
 } from '../../../spec/generated/control.js';
 import { Answer, Badge, Empty, Facts, Panel } from '../parts/frames.js';
 import { visible } from '../parts/format.js';
-import { Moment, UpdateId } from '../parts/ids.js';
+import { Timestamp, UpdateId } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Text } from '../parts/text.js';
 import { Value } from '../parts/value.js';
@@ -58,7 +58,7 @@ function Shown({ found: { entry, explanation } }: { found: Found }) {
             ['Request', <code>{`${method} ${visible(path)}`}</code>],
             ['API', api],
             ['Operation', operation],
-            ['Ledger time', <Moment at={at} />],
+            ['Ledger time', <Timestamp at={at} />],
             ['Took', entry.durationMs != null && `${entry.durationMs.toFixed(1)} ms`],
             [
               'Readable',

@@ -22,7 +22,7 @@ import { eyesOf, href, useRoute } from '../state/route.js';
 import { useTopology } from '../state/world.js';
 import { Lanes, LANE_WIDTH } from './lanes.js';
 import { ToCome } from './to-come.js';
-import { Moments } from './moments.js';
+import { Snapshots } from './snapshots.js';
 
 const PAGE = 100;
 
@@ -75,7 +75,7 @@ export function TimeView() {
           {newest.value && updates.length === 0 && <Empty>Nothing has happened yet.</Empty>}
         </Panel>
         <div class="side-panels">
-          <Moments />
+          <Snapshots />
           {/* Loaded later than the past updates, because it reads all contracts. */}
           {newest.value !== undefined && <ToCome />}
         </div>

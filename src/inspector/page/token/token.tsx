@@ -2,7 +2,7 @@
 import type { InspectedContract, InspectedContracts } from '../../../spec/generated/control.js';
 import { Answer, Badge, Empty, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
-import { ContractId, Party, Moment } from '../parts/ids.js';
+import { ContractId, Party, Timestamp } from '../parts/ids.js';
 import { Text } from '../parts/text.js';
 import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
@@ -85,7 +85,7 @@ export function Token() {
                     <Exercise contractId={offer.contractId} />
                   </header>
                   <p class="faint">
-                    until <Moment at={offer.until} />
+                    until <Timestamp at={offer.until} />
                     {offer.reason !== '' && (
                       <>
                         {' '}
@@ -115,7 +115,7 @@ export function Token() {
                   </header>
                   <p class="faint">
                     leg <Text text={each.leg} /> · settled by <Party party={each.executor} plain />{' '}
-                    before <Moment at={each.until} />
+                    before <Timestamp at={each.until} />
                   </p>
                 </article>
               ))}

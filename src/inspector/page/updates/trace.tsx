@@ -2,7 +2,7 @@
 import type { Trace } from '../../../spec/generated/control.js';
 import { Answer, Badge, Facts, Tabs } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
-import { Id, Parties, Moment } from '../parts/ids.js';
+import { Id, Parties, Timestamp } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Text } from '../parts/text.js';
 import { fetchJson, type Query } from '../state/api.js';
@@ -106,7 +106,7 @@ function TraceHead({ trace }: { trace: Trace }) {
           {outcome === 'committed' ? update?.kind : outcome}
         </Badge>
         {update && <Id id={update.updateId} />}
-        {update && <Moment at={update.recordTime} />}
+        {update && <Timestamp at={update.recordTime} />}
         {update && <span class="faint">on {visible(update.synchronizer)}</span>}
       </div>
       <Facts
