@@ -100,7 +100,7 @@ export class OwnFiles {
       // It warns once, and does not try again.
       this.isUsable = false;
       this.onUnusable(
-        `Canticle works without the cache '${this.root}', which is unusable: ${(error as Error).message}.`,
+        `the cache '${this.root}' is unusable: ${(error as Error).message}. Canticle works without it.`,
       );
     }
   }

@@ -77,11 +77,11 @@ public class Workflow {
       submit(alice, "two", "2.5");
       System.out.println("refused not at all");
     } catch (StatusRuntimeException error) {
-      byte[] details =
+      byte[] status =
           error
               .getTrailers()
               .get(Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER));
-      String all = new String(details, StandardCharsets.ISO_8859_1);
+      String all = new String(status, StandardCharsets.ISO_8859_1);
       System.out.println(
           "refused "
               + error.getStatus().getCode()
