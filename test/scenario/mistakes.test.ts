@@ -199,7 +199,7 @@ describe('in what it refers to', () => {
 describe('in what the ledger allows', () => {
   it('a refusal that was not foretold ends it, with the code to foretell it by', () => {
     expect(inAWorld('{ exercise: $coin, choice: Nope, by: bob }')).toMatch(
-      /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If the message expects this rejection, add `refused: INVALID_ARGUMENT`\.$/,
+      /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If the scenario expects this rejection, add `refused: INVALID_ARGUMENT`\.$/,
     );
   });
 

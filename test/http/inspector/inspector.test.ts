@@ -246,12 +246,12 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText('an offer expires').waitFor();
       await toCome.getByText('round 1 closes').waitFor();
       const before = canticle.time;
-      await page.getByRole('button', { name: 'Remember this moment' }).click();
+      await page.getByRole('button', { name: 'Take a snapshot' }).click();
       await page.getByRole('button', { name: '+1 hour' }).click();
       // A round was over by then, and the DSO's automation went on.
       await toCome.getByText('round 1 closes').waitFor({ state: 'detached' });
       expect(canticle.time > before).toBe(true);
-      await page.locator('.moments').getByRole('button', { name: 'Go back' }).first().click();
+      await page.locator('.snapshots').getByRole('button', { name: 'Revert' }).first().click();
       await toCome.getByText('round 1 closes').waitFor();
       expect(canticle.time).toBe(before);
     });
