@@ -37,12 +37,12 @@ it('a body without bytes is empty, for any declared encoding', () => {
   expect(bodyOf(Buffer.alloc(0), 'gzip')).toEqual({ text: '', size: 0 });
 });
 
-describe('of what is longer than the limit', () => {
+describe('of a body above the limit', () => {
   const longest = Buffer.alloc(LIMIT, 'a');
   const tooLong = Buffer.alloc(LIMIT + 1, 'a');
   const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-  it('nothing is kept', () => {
+  it('nothing is stored', () => {
     expect(bodyOf(longest)).toMatchObject({ size: LIMIT });
     expect(bodyOf(tooLong)).toEqual({
       size: LIMIT + 1,

@@ -88,7 +88,7 @@ describe('the action', () => {
     expect((await fetch(`${url}/v2/users/${user}`, { headers })).status).toBe(200);
   }, 60_000);
 
-  it('tells why there is none', async () => {
+  it('reports why there is none', async () => {
     const { status, printed } = await step({ mode: 'participant' });
     expect(status).toBe(1);
     expect(printed).toContain('::error::mode is sandbox or localnet, not participant');

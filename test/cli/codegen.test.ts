@@ -111,7 +111,7 @@ function textsIn(out: string): Map<string, string> {
 }
 
 describeWithDars('splice-amulet', ['splice-amulet-0.1.22.dar'], () => {
-  test('compiles, with what it depends on, and is documented', async () => {
+  test('compiles with its dependencies and is documented', async () => {
     const out = join(folder(), 'amulet');
     mkdirSync(out);
     expect(await run('codegen', 'splice-amulet-0.1.22.dar', '--out', out)).toMatchObject({

@@ -138,7 +138,7 @@ it('prints what a live side says without its orders to the terminal', async () =
   liar.close();
 });
 
-it('says in one line what is wrong with a world', async () => {
+it('reports the fault of a world in one line', async () => {
   const broken = join(folder(), 'broken.world');
   const head = { format: 'canticle-world', version: 2, network: null };
   writeFileSync(broken, gzipSync(`${JSON.stringify(head)}\n`));

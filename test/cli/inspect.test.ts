@@ -61,7 +61,7 @@ async function inspect(...argv: readonly string[]) {
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
 
-test('tells what a DAR declares, and of what packages it is made', async () => {
+test('prints the declarations of a DAR and its packages', async () => {
   const { status, stdout } = await inspect(darOf('shop.dar', article(FIELDS, look)));
   expect(status).toBe(0);
   expect(stdout).toMatchInlineSnapshot(`
@@ -93,7 +93,7 @@ test('tells what a DAR declares, and of what packages it is made', async () => {
   `);
 });
 
-test('tells the same as JSON, and all packages where they are asked for', async () => {
+test('prints the same as JSON, and all packages on request', async () => {
   const { stdout } = await inspect(darOf('shop.dar', article(FIELDS)), '--json', '--all');
   const { main, packages } = JSON.parse(stdout);
   expect(main.modules[0].templates[0].choices).toEqual([

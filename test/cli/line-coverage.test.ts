@@ -214,7 +214,7 @@ test('without lines, lcov is refused', async () => {
   expect(stderr).toContain('CANTICLE_COVERAGE_LINES');
 });
 
-test('jest finds the counts among its own, and tells them as V8 does where V8 counts', () => {
+test('jest includes the counts in its own report, and they agree with the counts of V8', () => {
   const { __coverage__: all } = globalThis as unknown as { __coverage__: Record<string, any> };
   const { s, statementMap, f, fnMap } = all[file];
   const lines = Object.keys(s).map((key) => [statementMap[key].start.line, s[key]]);

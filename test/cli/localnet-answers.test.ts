@@ -75,7 +75,7 @@ it('shows the first 60 characters of a value that a LocalNet does not have', asy
   );
 });
 
-it('asks for tokens by a form, and for all else without a body', async () => {
+it('requests tokens with a form, and everything else without a body', async () => {
   const requests = new Set<string>();
   const answer = JSON.stringify({ ...FACTS, user_name: 'somebody', access_token: 'token' });
   const server = createServer(({ method, headers }, response) => {

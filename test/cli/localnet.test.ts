@@ -20,7 +20,7 @@ function localnet(...args: string[]): RunningCommand {
 beforeAll(ensureBuilt, 60_000);
 afterEach(() => Promise.all(started.splice(0).map((command) => command.kill())));
 
-it('says what is where and what is missing, writes its port file, and ends on a signal', async () => {
+it('prints addresses and missing parts, writes its port file, and ends on a signal', async () => {
   const file = join(folder(), 'ports.json');
   const running = localnet('--ports', 'auto', '--port-file', file, '--multi-sync');
   const printed = await running.ready('LocalNet is ready.\n');

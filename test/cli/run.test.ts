@@ -64,7 +64,7 @@ it('ends with 0 where all holds', async () => {
   });
 });
 
-it('ends with 1 where an expectation fails, and goes on to the others', async () => {
+it('ends with 1 if an expectation fails, and continues with the others', async () => {
   expect(await run({ fails: FAILS, holds: HOLDS })).toEqual({
     status: 1,
     stdout: [
@@ -82,7 +82,7 @@ it('ends with 1 where an expectation fails, and goes on to the others', async ()
   });
 });
 
-it('ends with 2 where a step cannot be carried out, and tells what held before', async () => {
+it('ends with 2 if a step cannot be executed, and reports the expectations that held before', async () => {
   const { status, stdout, stderr } = await run({ breaks: BREAKS });
   expect({ status, stdout }).toEqual({
     status: 2,
@@ -154,7 +154,7 @@ it.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-it('keeps what it found out about a DAR in the folder of --cache', async () => {
+it('stores facts about a DAR in the folder of --cache', async () => {
   const dar = buildDar(encodePackage({ name: 'kept', modules: { A: {} } }));
   writeFileSync(join(folder(), 'kept.dar'), dar);
   const cache = join(folder(), 'cache');

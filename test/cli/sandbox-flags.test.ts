@@ -7,7 +7,7 @@ function parse(...argv: string[]) {
   return readSandboxFlags(command.args[0], command.opts());
 }
 
-it('is bare and has the usual port unless told otherwise', () => {
+it('is bare and has the usual port by default', () => {
   expect(parse()).toEqual({
     options: { bare: true, port: 7575, offsetGaps: false },
     unused: [],

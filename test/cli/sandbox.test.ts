@@ -234,7 +234,7 @@ describe('is stopped', () => {
     },
   );
 
-  it('by the end of stdin, if that was asked for', async () => {
+  it('by the end of stdin, on request', async () => {
     const command = sandbox('--shutdown-stdin-close');
     await command.ready();
     command.process.stdin.end();
@@ -281,7 +281,7 @@ describe('refuses in one line', () => {
     expectOneLine(ending, /failed to read the DAR file '.*absent\.dar': no such file or folder\./);
   });
 
-  it('a DAR that is found neither here nor among those that are kept', async () => {
+  it('a DAR that is neither a file nor in the store of DARs', async () => {
     const ending = await refused('--amulet', 'absent.dar');
     expectOneLine(
       ending,
@@ -348,7 +348,7 @@ describe('refuses in one line', () => {
 });
 
 describe('the other commands', () => {
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
     expect(await canticle('--version').ended()).toMatchObject({
       status: 0,

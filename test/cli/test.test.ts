@@ -52,7 +52,7 @@ async function test(scripts: Partial<typeof SCRIPTS>, ...flags: readonly string[
   return { status, stdout: stdout.replace(/\d+ ms/g, 'N ms'), stderr };
 }
 
-it('tells each script and what its code says, and ends with 0 where all succeed', async () => {
+it('prints each script and the output of its code, and ends with 0 if all succeed', async () => {
   const { succeeds, other } = SCRIPTS;
   const { status, stdout } = await test({ succeeds, other }, '--show-coverage');
   expect(status).toBe(0);
@@ -78,7 +78,7 @@ it('tells each script and what its code says, and ends with 0 where all succeed'
   );
 });
 
-it('tells why a script failed, where, and what its ledger was', async () => {
+it('prints the error of a failed script, its place, and its ledger', async () => {
   const junit = join(folder(), 'junit.xml');
   const { status, stdout } = await test(SCRIPTS, '--test-pattern', 'fails', '--junit', junit);
   expect(status).toBe(1);
@@ -113,7 +113,7 @@ it('reports as JSON', async () => {
   ]);
 });
 
-it('tells the same in the same order where several threads run the scripts', async () => {
+it('prints the same in the same order if several threads run the scripts', async () => {
   const [file, rows] = [join(folder(), 'own.dar'), join(folder(), 'other.dar')];
   writeFileSync(file, darOf(packageOf(SCRIPTS)));
   writeFileSync(rows, darOf(packageOf({ other: SCRIPTS.other, more: SCRIPTS.succeeds })));

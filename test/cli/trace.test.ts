@@ -69,7 +69,7 @@ it('names the parties whose authority a refused submission lacks', async () => {
   expect(stdout).toMatch(/needs alice, bank; has bank\n.*missing alice\n/);
 });
 
-it('tells the same as the control, as JSON, and by the id of a command', async () => {
+it('prints the same trace as the control, as JSON, and by the id of a command', async () => {
   const updateId = split('EUR', '4.0');
   const { stdout } = await trace(updateId, '--json');
   const printed = JSON.parse(stdout);
@@ -90,7 +90,7 @@ it('draws who does what to whom and where the steps go, the same bytes each time
   for (const picture of [first, flame]) expect(picture).toMatch(/^<svg xmlns=[^]*<\/svg>\n$/);
 });
 
-it('tells what is different of two', async () => {
+it('prints the differences of two traces', async () => {
   const [one, same, other] = [split('EUR', '4.0'), split('EUR', '4.0'), split('EUR', '3.0')];
   expect(await trace(one, '--diff', same)).toMatchObject({ status: 0, stdout: '[]\n' });
   const { status, stdout } = await trace(one, '--diff', other);
@@ -154,7 +154,7 @@ function recursion() {
   return (choice: string) => participant.exercise(template, probe, choice, {}, { actAs });
 }
 
-it('draws the functions of Daml as wide as the steps that they took, and those of what was refused', async () => {
+it('draws each Daml function as wide as its number of steps, also for a refused command', async () => {
   const exercise = recursion();
   const { updateId } = exercise('Ask');
   const profile = canticle.profile(updateId);

@@ -42,7 +42,7 @@ function read(
   return tokens;
 }
 
-it('asks for each page by the token that the one before named', () => {
+it('requests each page with the token of the previous page', () => {
   const next: Record<string, string> = { '': 'b', b: 'c', c: '' };
   expect(read((token) => next[token]!)).toEqual(['', 'b', 'c']);
   expect(read((token) => next[token]!, { token: 'c', pages: 2 })).toEqual(['c']);

@@ -279,7 +279,7 @@ describe('where nothing may be awaited', () => {
     hasty.close();
   });
 
-  it('goes on after an answer that came too late', () => {
+  it('continues after a late answer', () => {
     const side = new SyncSide(url, { token: 'own', patience: 3000 });
     expect(() => side.send(requestOf(OPERATIONS.ledgerEnd))).toThrow('was not answered in 3 s.');
     const { authorization } = driveNow(call(parties), side.send);

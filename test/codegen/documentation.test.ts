@@ -3,7 +3,7 @@ import { documentationOf } from '../../src/codegen/index.js';
 
 const docsOf = (source: string) => Object.fromEntries(documentationOf(source));
 
-test('comments before and behind what they are about', () => {
+test('comments before and after their subject', () => {
   expect(
     docsOf(`-- Copyright, which is about nothing.
 

@@ -204,7 +204,7 @@ describe('a package with an interface and a key', () => {
     `);
   });
 
-  test('takes what is right, and nothing else', () => {
+  test('accepts valid values only', () => {
     const use = `
       import type { Daml } from 'canticle';
       import { Article, Colour, type Size } from './shop/Shop.js';
@@ -274,7 +274,7 @@ const oneRecord = (
   version = '1.0.0',
 ) => definePackage({ name, version, types: [d.record(entity, fields)] });
 
-test('tells packages apart whose names are the same, or but for case', () => {
+test('distinguishes packages with equal names, or with names that differ in case only', () => {
   const upper = oneRecord('Goods', 'Main:A', { a: d.text });
   const lower = oneRecord('goods', 'Main:A', { b: d.text });
   const later = oneRecord('goods', 'Main:A', { b: d.text, c: d.optional(d.text) }, '1.1.0');
@@ -292,7 +292,7 @@ test('a module imports what it needs of another', () => {
   expect(texts.get('numbers/Numbers/Even.ts')).toContain(`from './Odd.js'`);
 });
 
-test('of a library only what the package needs is written', () => {
+test('writes only the needed parts of a library', () => {
   const text = { record: { text: t.text } };
   const library = encodePackage({
     name: 'library',

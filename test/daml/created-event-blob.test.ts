@@ -138,7 +138,7 @@ describe('the value protobuf', () => {
     expect(toHex(encodeValueProto(packages, type, value))).toBe(hex);
   });
 
-  it('never reads what is malformed, and fails with one kind of error', () => {
+  it('rejects malformed blobs with one kind of error', () => {
     check(
       fc.property(damlTypeAndValue, fc.uint8Array({ maxLength: 40 }), ({ type }, bytes) => {
         try {

@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-it('asked again with another command id after its answer was lost, it is done twice', async () => {
+it('a command that is submitted again with another command id after a lost answer is executed twice', async () => {
   replay(canticle, 'submit-answer-lost');
   expect(await pay('first', DEFAULT_KEYS)).toEqual(UNREPORTED);
   expect(await pay('second', DEFAULT_KEYS)).toEqual({ result: 'done', effects: 2 });

@@ -89,7 +89,7 @@ describe('a participant that is not connected', () => {
     expect(second.ledgerEnd).toBe(end + 2);
   });
 
-  it('confirms nothing either, and what it has sent waits until it is connected', async () => {
+  it('sends no confirmation, and its submissions wait until it is connected', async () => {
     // Bob signs it, and alice may act.
     const contractId = second.create(WITNESS, { giver: bob, observers: [alice] }, { actAs: bob });
     const take = exercise(WITNESS, contractId, 'Take', { actor: alice });
@@ -192,7 +192,7 @@ describe('a restart', () => {
     expect((await api.post(PATH, creating('unseen'))).status).toBe(200);
   });
 
-  it('of another participant lets a call go on', async () => {
+  it('of another participant does not stop a call', async () => {
     fault({ restart: true, at: 'two' });
     expect((await api.post(PATH, creating('one'))).status).toBe(200);
   });

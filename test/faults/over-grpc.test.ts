@@ -111,7 +111,7 @@ it.each([
   expect([(await refusal(grpc.call(method))).code, rule.hits]).toEqual([UNAVAILABLE, 1]);
 });
 
-it('a restart cuts off who waits for an answer, and what it asked for is done', async () => {
+it('a restart cuts off a caller that waits for an answer, and its request is executed', async () => {
   canticle.pauseSynchronizer();
   const pending = refusal(submit('one'));
   while (canticle.network.inFlight.size < 1) await new Promise(setImmediate);
@@ -131,7 +131,7 @@ describe('of the admin API', () => {
   afterAll(() => admin.close());
   const entry = () => canticle.requests.list({ api: 'admin' }).at(-1);
 
-  it('a method is refused, late, or its answer lost, as a rule of its name has it', async () => {
+  it('a method is refused, is late, or loses its answer, according to a rule with its name', async () => {
     const on = 'PackageService/ListPackages';
     const list = () => admin.call(LIST, { limit: 10 });
     expect((await list()).packageDescriptions.length).toBeGreaterThan(0);

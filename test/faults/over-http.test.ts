@@ -142,7 +142,7 @@ it('a request that a proxy repeats takes effect once, and its client gets the du
   expect(canticle.requests.list({ operation: OPERATION })).toHaveLength(2);
 });
 
-it('a rival archives what the client is about to use', async () => {
+it('a rival archives the contract that the client is about to use', async () => {
   const contractId = canticle.participant.create(DUMMY, { operator: alice }, { actAs: alice });
   fault({ rival: true }, { when: { party: 'alice', template: 'Test:Dummy' } });
   const consuming = api.commands(exercise(DUMMY, contractId, 'Consume'), { actAs: alice });
@@ -163,7 +163,7 @@ it('history is pruned under a reader, and time jumps under a submitter', async (
   expect(Date.parse(canticle.time) - Date.parse(before)).toBeGreaterThanOrEqual(3_600_000);
 });
 
-it('calls wait until the test lets them go on, one by one or all', async () => {
+it('calls wait until the test releases them, one by one or all', async () => {
   const rule = fault({ hold: 'request' });
   const order: string[] = [];
   const pending = ['one', 'two', 'three'].map((id) =>
@@ -180,7 +180,7 @@ it('calls wait until the test lets them go on, one by one or all', async () => {
   expect(active()).toBe(3);
 });
 
-it('the order of what is in flight together is drawn by the seed, whichever came first', async () => {
+it('the seed determines the order of concurrent requests, regardless of their arrival', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
   const orders: string[][] = [];
   for (const sent of [ids, [...ids].reverse()]) {
@@ -267,7 +267,7 @@ describe('rules', () => {
     expect(() => canticle.faults.add(rule as never)).toThrow(why);
   });
 
-  it('what needs a token is refused without one before anything goes wrong', async () => {
+  it('a request without its required token is refused before any fault', async () => {
     // A control is never met: it is how a fault is taken away.
     canticle.faults.add({ on: '*', do: { lose: 'request' }, optional: true });
     expect((await canticle.handle({ path: '/canticle/v1/time' })).status).toBe(200);

@@ -102,7 +102,7 @@ describe('wallet-sdk', () => {
     expect(active()).toBe(2);
   });
 
-  it('takes a party for allocated whose answer was lost, once it is asked again', async () => {
+  it('regards a party as allocated at the second request if the first answer was lost', async () => {
     canticle.faults.add({
       on: 'postV2PartiesExternalAllocate',
       when: { nth: 1 },

@@ -71,14 +71,14 @@ it('one is behind by some updates: its contracts, its history and single updates
   expect(byFirst.transactions).toEqual(late.transactions);
 });
 
-it('one tells other values than the other', async () => {
+it('one scan returns other values than the other', async () => {
   const alter = { dso_party_id: 'DSO::1220ff', 'not.there': 1 };
   canticle.faults.add({ on: 'getDsoPartyId', when: { host: SECOND }, do: { alter } });
   const [right, wrong] = await fromBoth(`${SCAN}/v0/dso-party-id`);
   expect([right, wrong]).toEqual([{ dso_party_id: dso }, { dso_party_id: 'DSO::1220ff' }]);
 });
 
-it('one is asked too often, and says so as the apps of Splice do', async () => {
+it('one scan refuses too many requests, as the apps of Splice do', async () => {
   canticle.faults.add({ on: '*', when: { host: SECOND }, do: { refuse: 429 } });
   const { status, text, headers } = await request(SECOND, `${SCAN}/v0/dso-party-id`);
   expect([status, text]).toEqual([

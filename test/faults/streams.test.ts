@@ -121,7 +121,7 @@ it('faults of streams do not affect lists, and a refusal is a frame', async () =
   expect(refused.frames).toMatchObject([{ code: 'PARTICIPANT_BACKPRESSURE' }]);
 });
 
-it('lets what it holds go where the ledger is taken back', async () => {
+it('releases held elements if the ledger is reverted', async () => {
   const operation = 'postV2CommandsSubmit-and-wait';
   canticle.faults.add({ on: operation, do: { hold: 'request' } });
   const commands = api.commands(create(DUMMY, { operator: alice }), { actAs: alice });

@@ -92,7 +92,7 @@ it('is imported by a participant that has left every synchronizer, once, and sho
   expect([log.end, activeAt(canticle, 1), activeAt(canticle, 0)]).toEqual([before, [], [id]]);
 });
 
-it('is imported by the participant of another network, which can go on with it', async () => {
+it('is imported by the participant of another network, which can continue to use it', async () => {
   await leave(admins[2]!);
   await admins[2]!.clientStream(IMPORT, parts());
   expect(activeAt(other, 0)).toEqual([id]);
@@ -154,7 +154,7 @@ it('is that of a party alone, as it was when a participant began to host it', as
   expect(first!.log.end).toBeGreaterThan(0);
 });
 
-it('stays imported where the world is kept as a file', async () => {
+it('remains imported if the world is saved as a file', async () => {
   await leave(admins[1]!);
   await admins[1]!.clientStream(IMPORT, parts());
   const again = createCanticle({ packages: [modelPackage], load: canticle.dump() });

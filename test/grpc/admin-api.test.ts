@@ -26,7 +26,7 @@ afterAll(async () => {
   await canticle.close();
 });
 
-it('tells who it is, what it is connected to, and that it is well', async () => {
+it('reports its identity, its connections, and its health', async () => {
   const { uniqueIdentifier } = await admin.call(`${TOPOLOGY}IdentityInitializationService/GetId`);
   expect(uniqueIdentifier).toBe(canticle.network.participants[0]!.id);
   const { connectedSynchronizers } = await admin.call(
@@ -51,7 +51,7 @@ it('tells who it is, what it is connected to, and that it is well', async () => 
   other.close();
 });
 
-it('tells what traffic it has at a synchronizer, which is none where it is not metered', async () => {
+it('reports its traffic at a synchronizer, which is none without metering', async () => {
   const [first, second] = canticle.network.synchronizers;
   const { traffic, participants } = canticle.network;
   const stateAt = (synchronizerId: string) =>
@@ -182,7 +182,7 @@ it('lists the topology of each synchronizer, by store and by what ids begin with
   });
 });
 
-it("tells nodes' keys, synchronizers by alias, and what is in a package", async () => {
+it('reports keys of nodes, synchronizers by alias, and the contents of a package', async () => {
   const [first] = canticle.network.synchronizers;
   const { results } = await admin.call(`${TOPOLOGY}TopologyAggregationService/ListKeyOwners`, {
     limit: 10,

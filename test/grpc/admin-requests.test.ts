@@ -185,7 +185,7 @@ describe('packages and files', () => {
     },
   );
 
-  it('RemovePackage tells a bad id by a status alone', async () => {
+  it('RemovePackage reports a bad id by a status alone', async () => {
     expect(await faultOf(`${PACKAGES}RemovePackage`, { packageId: '!' })).toMatchObject({
       code: 3,
       message: 'Invalid package ID: !',
@@ -213,7 +213,7 @@ describe('packages and files', () => {
     expect((await upload('mine')).details['ErrorInfo'].metadata.throwable).toContain('DAR: mine,');
   });
 
-  it('are none where fewer than none are asked for', async () => {
+  it('are none if the request has a negative limit', async () => {
     expect(await admin.call(`${PACKAGES}ListPackages`, { limit: -1 })).toEqual({
       packageDescriptions: [],
     });
@@ -336,7 +336,7 @@ describe('synchronizers by name', () => {
   });
 });
 
-describe('what is asked of topology', () => {
+describe('requests that read topology', () => {
   const store = () => ({ synchronizer: { id: synchronizer } });
   const query = (more: object) => ({ baseQuery: { store: store(), headState: {}, ...more } });
   const farTime = '9999-12-31T23:59:59.999999999Z';
@@ -459,7 +459,7 @@ describe('what is asked of topology', () => {
     ]);
   });
 
-  it('tells that a synchronizer was founded at the first moment, by its two owners', async () => {
+  it('reports that the two owners of a synchronizer founded it at the first moment', async () => {
     const { sequencerId, mediatorId } = canticle.network.synchronizers[0]!;
     const owners = [sequencerId, mediatorId].map((id) => id.split('::')[1]);
     for (const kind of ['MediatorSynchronizerState', 'SequencerSynchronizerState']) {
@@ -477,7 +477,7 @@ describe('what is asked of topology', () => {
     expect(results).toMatchObject([{ item: { threshold: 1, owners } }]);
   });
 
-  it('tells the parameters of a synchronizer', async () => {
+  it('reports the parameters of a synchronizer', async () => {
     const { results } = await admin.call(`${READ}ListSynchronizerParametersState`, query({}));
     expect(results.map(({ item }: any) => item)).toEqual([
       {
@@ -497,7 +497,7 @@ describe('what is asked of topology', () => {
     ]);
   });
 
-  it('tells keys to encrypt with, and as many keys of a node as are asked for', async () => {
+  it('reports encryption keys, and the requested number of keys of a node', async () => {
     const request = { filterKeyOwnerUid: canticle.network.participants[0]!.id };
     const keys = async (limit: number) => {
       const { results } = await admin.call(`${AGGREGATION}ListKeyOwners`, { ...request, limit });
@@ -520,7 +520,7 @@ describe('what is asked of topology', () => {
   });
 });
 
-describe('what is written into topology', () => {
+describe('requests that write topology', () => {
   const store = () => ({ synchronizer: { id: synchronizer } });
   const hosting = (more: object = {}) => ({
     partyToParticipant: {
@@ -641,7 +641,7 @@ describe('what is written into topology', () => {
     expect(await reason({ format: 3, signedBy: '!' })).toBe(`StringConversionError(${party},None)`);
   });
 
-  it('is written with the change that was asked for', async () => {
+  it('is written with the requested change', async () => {
     const change = async (operation: number) => {
       const { generatedTransactions } = await admin.call(`${WRITE}GenerateTransactions`, {
         proposals: [{ operation, mapping: hosting(), store: store() }],
@@ -919,7 +919,7 @@ describe('what a console asks before anything else', () => {
   });
 });
 
-describe('what changes contracts by hand is refused (B-GRPC-031)', () => {
+describe('requests that repair contracts are refused (B-GRPC-031)', () => {
   const REPAIR = `${PARTICIPANT}ParticipantRepairService/`;
   const CONTRACT = `00${'ab'.repeat(33)}`;
   const STILL_CONNECTED =

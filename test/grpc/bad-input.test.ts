@@ -203,7 +203,7 @@ describe('the timeout of a call (B-GRPC-020)', () => {
   });
 });
 
-it('tells how an answer is encoded, and no day', async () => {
+it('reports the encoding of an answer, and no date', async () => {
   const answered = session.request({
     ':method': 'POST',
     ':path': LEDGER_END,

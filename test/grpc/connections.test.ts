@@ -21,7 +21,7 @@ afterEach(() => sessions.splice(0).forEach((each) => each.destroy()));
 const ping = (of: ClientHttp2Session): Promise<void> =>
   new Promise((resolve) => of.ping(() => resolve()));
 
-it('tells how many calls it takes at once, as a participant does', async () => {
+it('reports how many concurrent calls it accepts, as a participant does', async () => {
   const [settings] = (await once(session(), 'remoteSettings')) as [object];
   expect(settings).toMatchObject({ maxConcurrentStreams: 100_000 });
 });
@@ -72,7 +72,7 @@ it('refuses headers that are too long', async () => {
   expect(headers[':status']).toBe(431);
 });
 
-it('holds little for each of many that never read, and goes on serving others', async () => {
+it('uses little memory for each client that never reads, and continues to serve others', async () => {
   const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
   const [alice] = await api.parties('alice');
   const label = 'x'.repeat(16_384);

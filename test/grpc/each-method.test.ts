@@ -119,7 +119,7 @@ it('answers a request that says nothing as it answers any other', async () => {
   `);
 });
 
-it('asks for a token wherever JSON does, before it reads on', async () => {
+it('requires a token for the same calls as JSON, before it reads on', async () => {
   const open: string[] = [];
   for (const { path, streamsOut } of METHODS)
     if ((await outcome(guarded, path, streamsOut)) !== '16') open.push(path);
@@ -223,7 +223,7 @@ it('owns time, prunes, and moves parties between identity providers', async () =
   ).rejects.toMatchObject({ code: 5 });
 });
 
-it('tells what it knows of packages', async () => {
+it('reports its packages', async () => {
   const { packageDetails } = await grpc.call('admin.PackageManagementService/ListKnownPackages');
   const own = packageDetails.find(({ name }: { name: string }) => name === 'model-tests');
   expect(own.version).toBe('1.0.0');

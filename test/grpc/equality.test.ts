@@ -116,7 +116,7 @@ function submit(drawn: Drawn, actAs: string, commandId: string): Promise<unknown
 const get = async (path: string) => (await api.client.ledger('GET', path)).body;
 
 let run = 0;
-it('reads the same over both transports, whatever was submitted over which', () =>
+it('reads the same over both transports, regardless of the transport of a submission', () =>
   check(
     fc.asyncProperty(fc.nat(), async (seed) => {
       run += 1;
@@ -130,7 +130,7 @@ it('reads the same over both transports, whatever was submitted over which', () 
     { numRuns: 4 },
   ));
 
-it('tells the same of packages and users', async () => {
+it('reports the same packages and users', async () => {
   expectSame(await grpc.call('PackageService/ListPackages'), await get('/v2/packages'));
   expectSame(
     await grpc.call('PackageService/ListVettedPackages'),

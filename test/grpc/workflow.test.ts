@@ -38,7 +38,7 @@ const refusal = (attempt: Promise<unknown>): Promise<GrpcFault> =>
     (fault: GrpcFault) => fault,
   );
 
-it('allocates, submits and reads, and JSON tells the same of it', async () => {
+it('allocates, submits and reads, and JSON returns the same', async () => {
   const { partyDetails } = await grpc.call('admin.PartyManagementService/AllocateParty', {
     partyIdHint: 'alice',
   });
@@ -144,7 +144,7 @@ it('omits field names unless the format requests them, and includes them without
   });
 });
 
-it('tells what became of commands', async () => {
+it('reports the results of commands', async () => {
   const [erin] = await api.parties('erin');
   const path = 'admin.CommandInspectionService/GetCommandStatus';
   const statusOf = (request: object) =>
@@ -176,7 +176,7 @@ it('tells what became of commands', async () => {
 });
 
 describe('refusals', () => {
-  it('tells status and details as a participant does', async () => {
+  it('reports status and details as a participant does', async () => {
     const [dora] = await api.parties('dora');
     await grpc.call('CommandService/SubmitAndWait', commands(dora, dummy(dora)));
     const fault = await refusal(
@@ -246,7 +246,7 @@ it('gives the 32 bytes of the hash that a party signed, which JSON has as hexade
   expect(bytes.toString('hex')).toBe(externalTransactionHash);
 });
 
-it('tells the health of its components (B-GRPC-023)', async () => {
+it('reports the health of its components (B-GRPC-023)', async () => {
   const check = (service: string) => grpc.call('grpc.health.v1.Health/Check', { service });
   for (const component of ['', 'write', 'indexer', 'index'])
     expect(await check(component)).toEqual({ status: 'SERVING' });

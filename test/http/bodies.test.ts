@@ -16,7 +16,7 @@ afterAll(() => client.close());
 const post = (body: string | Uint8Array, contentType = 'application/json') =>
   client.ledger('POST', '/v2/parties', body, { headers: { 'content-type': contentType } });
 
-it('reads JSON whatever the content type says, as a participant does', async () => {
+it('reads JSON regardless of the content type, as a participant does', async () => {
   for (const [index, contentType] of [
     'application/json',
     'application/json; charset=utf-8',
@@ -26,7 +26,7 @@ it('reads JSON whatever the content type says, as a participant does', async () 
     expect((await post(`{"partyIdHint":"content-${index}"}`, contentType)).status).toBe(200);
 });
 
-it('reads UTF-8 whatever charset the content type names (B-GEN-053)', async () => {
+it('reads UTF-8 regardless of the charset in the content type (B-GEN-053)', async () => {
   const text = '{"partyIdHint":"utf8"}';
   const { status, body } = await post(text, 'application/json; charset="utf-16le"');
   expect([status, body.partyDetails?.party]).toEqual([200, expect.stringMatching(/^utf8::/)]);
@@ -166,7 +166,7 @@ describe('nesting', () => {
     }
   });
 
-  it('of a Daml value may be 110 in release 3.6, whatever its type', async () => {
+  it('of a Daml value of any type may be 110 in release 3.6', async () => {
     const canticle = createCanticle({ apiVersion: '3.6' });
     const alice = canticle.participant.allocateParty('alice');
     const submit = async (depth: number, command: (argument: unknown) => object) => {
@@ -199,7 +199,7 @@ describe('nesting', () => {
 });
 
 describe('hostile members', () => {
-  it('__proto__, constructor and the like change nothing', async () => {
+  it('__proto__, constructor and similar names change nothing', async () => {
     const hostile =
       '{"__proto__":{"partyIdHint":"evil","polluted":1},"constructor":{"prototype":{"polluted":1}},"partyIdHint":"good"}';
     const { body } = await post(hostile);

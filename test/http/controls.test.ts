@@ -36,7 +36,7 @@ describe('snapshots', () => {
     expect((await revert(snapshotId)).status).toBe(200);
   });
 
-  it('reset goes back to the start and keeps the journal of requests', async () => {
+  it('reset returns to the start and retains the journal of requests', async () => {
     const [end, then] = [await ledgerEnd(), await time()];
     await allocate('alice');
     await client.control('POST', '/v1/time/advance', { duration: 'P1D' });
@@ -165,7 +165,7 @@ describe('the journal of requests', () => {
   const list = async (query = '') =>
     (await client.control('GET', `/v1/requests${query}`)).body.requests;
 
-  it('tells each request with its operation and outcome, and what it did to the ledger', async () => {
+  it('lists each request with its operation, its outcome, and its effect on the ledger', async () => {
     const end = await ledgerEnd();
     await allocate('alice');
     await allocate('alice');
@@ -190,7 +190,7 @@ describe('the journal of requests', () => {
     expect(refused.explanation).toContain('already exists');
   });
 
-  it('tells where a request was at fault', async () => {
+  it('reports the place of the fault in a request', async () => {
     await client.ledger('POST', '/v2/parties', { partyIdHint: 5 });
     const [entry] = await list('?outcome=refused');
     expect(entry.validation).toEqual({

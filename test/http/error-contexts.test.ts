@@ -113,7 +113,7 @@ describe('what the engine refuses', () => {
   });
 });
 
-describe('what is refused of a submission elsewhere', () => {
+describe('errors of a submission that another part refuses', () => {
   it('by validation has a correlation id, and no metadata of the submission (B-ERR-029)', async () => {
     const error = await submitted([]);
     expect(error).toMatchObject({
@@ -199,7 +199,7 @@ describe('a verdict', () => {
     });
   };
 
-  it('tells who reported it, and for whom (B-ERR-031)', async () => {
+  it('names the participant that reported it and its recipient (B-ERR-031)', async () => {
     const error = await archivedBefore();
     const { id } = api.canticle.participant.engine;
     expect(error).toMatchObject({
@@ -218,7 +218,7 @@ describe('a verdict', () => {
 });
 
 describe('errors of reading', () => {
-  it('for active contracts tell the filters, once the request is valid (B-ERR-034)', async () => {
+  it('for active contracts name the filters, once the request is valid (B-ERR-034)', async () => {
     const activeAtOffset = (await api.ledgerEnd()) + 1;
     const format = eventFormat([bob, alice], byTemplate(DUMMY, true), wildcard(true));
     const error = await refused('/v2/state/active-contracts', {
@@ -248,7 +248,7 @@ describe('errors of reading', () => {
     expect(ownIn(invalid)).toEqual({ participant: name() });
   });
 
-  it('for a package tell which (B-ERR-039)', async () => {
+  it('for a package name the package (B-ERR-039)', async () => {
     for (const path of ['', '/status'])
       expect(ownIn(await got(`/v2/packages/a!${path}`))).toEqual({
         participant: `'${name()}'`,

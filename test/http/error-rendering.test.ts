@@ -128,7 +128,7 @@ it('only the cause names an invalid offset', () => {
     ]);
 });
 
-it('keeps the order of the members that a participant has (B-ERR-001)', () => {
+it('has the members in the order of a participant (B-ERR-001)', () => {
   const members =
     'code cause correlationId traceId context resources errorCategory grpcCodeValue retryInfo definiteAnswer'.split(
       ' ',
@@ -178,7 +178,7 @@ it('a failure with category 5 or 13 from code is not redacted', () => {
   expect(answerFor(13)).toEqual([500, 'DAML_FAILURE', 'told', 13, 13]);
 });
 
-it('tells when to retry in words, for categories 1, 2, 3 and 12 (B-ERR-011)', () => {
+it('states in words when to retry, for categories 1, 2, 3 and 12 (B-ERR-011)', () => {
   const retryable = Object.keys(CATALOGUE).filter(
     (code) => answer(code as ErrorCode, 'x').body.retryInfo !== null,
   );
@@ -226,7 +226,7 @@ describe('the context of where an error arose', () => {
     expect(arisenIn(BARE).context).toEqual({ definite_answer: 'false', category: '8' });
   });
 
-  it('tells the trace where it knows it (B-ERR-028)', () => {
+  it('includes the trace if it is known (B-ERR-028)', () => {
     expect(arisenIn(PLAIN)).toMatchObject({ traceId, context: { tid: traceId } });
     expect(arisenIn(UNTRACED)).toEqual({
       ...arisenIn(PLAIN),
@@ -235,7 +235,7 @@ describe('the context of where an error arose', () => {
     });
   });
 
-  it('is that of the nearest place, whatever is around', () => {
+  it('is that of the nearest place, regardless of the places around it', () => {
     const arise = () =>
       loggedIn(QUOTED, () =>
         loggedIn(UNTRACED, () => {
@@ -270,7 +270,7 @@ describe('the context of where an error arose', () => {
     ]);
   });
 
-  it('prints texts in quotes, lists in brackets, and nothing for what is absent (B-ERR-028)', () => {
+  it('prints texts in quotes, lists in brackets, and nothing for an absent value (B-ERR-028)', () => {
     const context = callContext(() => ({
       text: 'a',
       number: 1,

@@ -165,7 +165,7 @@ describe('the Ledger API', () => {
     });
   });
 
-  it('answers an allowed page that asks before it sends, whatever it sends', async () => {
+  it('answers a preflight request of an allowed page for any method', async () => {
     const canticle = await start({ allowOrigins: [PAGE], auth });
     const methods = 'DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS';
     for (const [path, method] of [

@@ -54,7 +54,7 @@ it('a blob of megabytes is read', async () => {
   expect(await submit(createIou(IOU), { disclosedContracts })).toMatch(/^400 /);
 });
 
-it('a refusal that tells a long text is explained', async () => {
+it('a refusal with a long text is explained', async () => {
   const id = `00${'ab'.repeat(MEGABYTES / 2)}`;
   const exercise = { templateId: IOU, contractId: id, choice: 'Archive', choiceArgument: {} };
   expect(await submit({ ExerciseCommand: exercise })).toMatch(/^400 /);

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { createCanticle, LedgerError, startCanticle } from 'canticle';
 
-it('starts on a free port of the loopback, and tells the URL of each API (B-GEN-010)', async () => {
+it('starts on a free port of the loopback, and reports the URL of each API (B-GEN-010)', async () => {
   const canticle = await startCanticle();
   const { url, port, urls } = canticle;
   expect(url).toBe(`http://127.0.0.1:${port}`);
@@ -18,7 +18,7 @@ it('starts on a free port of the loopback, and tells the URL of each API (B-GEN-
   await canticle.close();
 });
 
-it('closes at once though a client keeps its connection, and may be closed again', async () => {
+it('closes at once with an open connection of a client, and may be closed again', async () => {
   const canticle = await startCanticle();
   const { url } = canticle;
   const socket = connect(canticle.port, '127.0.0.1');
@@ -60,7 +60,7 @@ it('works without a port, with the same answers', async () => {
   await closed.close();
 });
 
-it('tells the time of the wall clock to the microsecond (B-ID-032)', () => {
+it('reports the time of the wall clock to the microsecond (B-ID-032)', () => {
   const canticle = createCanticle({ clock: 'wall' });
   const fractions = new Set<string>();
   let latest = '';
@@ -75,7 +75,7 @@ it('tells the time of the wall clock to the microsecond (B-ID-032)', () => {
   expect(fractions.size).toBeGreaterThan(5);
 });
 
-it('follows the clock of this machine when told to', () => {
+it('follows the clock of this machine if an option says so', () => {
   const before = new Date(Date.now() - 1).toISOString();
   const { time } = createCanticle({ clock: 'wall' });
   expect(time > before).toBe(true);

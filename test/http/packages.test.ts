@@ -90,7 +90,7 @@ it.each([
     });
 });
 
-it('refuses to vet another package of a name and version that is vetted, but keeps what is uploaded (B-PKG-012)', async () => {
+it('refuses to vet another package with a vetted name and version, but stores the upload (B-PKG-012)', async () => {
   await client.ledger('POST', '/v2/dars', buildDar(templatePackage('assets', '1.0.0')));
   const other = buildDar(templatePackage('assets', '1.0.0', 'holder'));
   const before = await packageIds();

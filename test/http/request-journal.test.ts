@@ -15,7 +15,7 @@ const entry = (path: string) =>
     outcome: 'answered',
   }) as const;
 
-it('keeps the newest entries up to its limit, in order, with ids that never repeat', () => {
+it('stores the newest entries up to its limit, in order, with ids that never repeat', () => {
   check(
     fc.property(
       fc.integer({ min: 1, max: 5 }),
@@ -43,7 +43,7 @@ it('keeps the newest entries up to its limit, in order, with ids that never repe
 describe('refusals of large requests', () => {
   const MEGABYTE = 1024 * 1024;
 
-  it('are kept as entries, and explained as long as the journal has room', async () => {
+  it('are stored as entries, and explained while the journal has room', async () => {
     const canticle = createCanticle({ seed: 1 });
     const alice = canticle.participant.allocateParty('alice');
     const refuse = (id: string) =>
@@ -111,7 +111,7 @@ describe('where it keeps all', () => {
     }
   });
 
-  it('cuts long bodies, tells bytes by their number, and goes the same way in-process', async () => {
+  it('cuts long bodies, records bytes by their number, and works in-process in the same way', async () => {
     const canticle = createCanticle({ journal: 'full' });
     const long = 'x'.repeat(100_000);
     await canticle.handle({ method: 'POST', path: '/v2/parties', body: { partyIdHint: long } });
@@ -157,7 +157,7 @@ describe('the body of a request', () => {
     expect([answered.status, answered.request]).toEqual([200, undefined]);
   });
 
-  it('is kept in its first 64 KiB', async () => {
+  it('is stored up to 64 KiB', async () => {
     const canticle = createCanticle({ seed: 1 });
     const most = 64 * 1024;
     const of = (length: number) => `{"user":"${'x'.repeat(length - 11)}"}`;

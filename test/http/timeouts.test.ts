@@ -68,7 +68,7 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
   });
 });
 
-it('the request timeout is 20 seconds of the machine unless told otherwise (B-GEN-009)', async () => {
+it('the request timeout is 20 seconds of the machine by default (B-GEN-009)', async () => {
   const canticle = createCanticle();
   const [lengths, { status }] = await endingTimers(20_000, () =>
     canticle.handle({ path: OPEN_LIST, body: LIST }),

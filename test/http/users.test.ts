@@ -300,7 +300,7 @@ describe('/v2/users/{user-id}/rights', () => {
     ).toEqual(hashed);
   });
 
-  it('tells what was granted and revoked (B-USR-022 to B-USR-024)', async () => {
+  it('returns the granted and revoked rights (B-USR-022 to B-USR-024)', async () => {
     await create('ann', {}, [ACT]);
     const rights = [
       ACT,

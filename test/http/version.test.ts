@@ -1,7 +1,7 @@
 /** GET /v2/version (B-VER-001 to B-VER-005). */
 import { startClient } from '../support/client.js';
 
-it('tells the version, the limits and what is supported (B-VER-001 to B-VER-005, B-CHK-006)', async () => {
+it('returns the version, the limits and the supported features (B-VER-001 to B-VER-005, B-CHK-006)', async () => {
   const client = await startClient();
   const { body } = await client.ledger('GET', '/v2/version');
   await client.close();

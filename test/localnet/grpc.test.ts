@@ -112,7 +112,7 @@ it('answers a client that has closed its side of the connection', async () => {
   await slow.close();
 });
 
-it('keeps a connection of HTTP/2 longer than an idle one of HTTP/1.1, which it closes', async () => {
+it('an HTTP/2 connection stays open longer than an idle HTTP/1.1 connection', async () => {
   const other = await startLocalnet({ seed: 1, spliceDars: false, grpc: true, idleTimeout: 150 });
   const session = connectHttp2(other.appUser.ui);
   await new Promise((resolve) => session.once('remoteSettings', resolve));
@@ -124,7 +124,7 @@ it('keeps a connection of HTTP/2 longer than an idle one of HTTP/1.1, which it c
   await other.close();
 });
 
-it('keeps idle connections without an idle timeout', async () => {
+it('idle connections stay open without an idle timeout', async () => {
   const other = await startLocalnet({ seed: 1, spliceDars: false, idleTimeout: 0 });
   let isOpen = true;
   const answer = answerTo(VERSION, Number(new URL(other.appUser.ui).port), (socket) => {

@@ -19,7 +19,7 @@ describe('of a realm', () => {
     sessions = new Sessions('seed', () => time);
   });
 
-  test('a thousand sessions are kept, and with one more the first is forgotten', () => {
+  test('a thousand sessions are stored, and one more removes the first', () => {
     const opened = Array.from({ length: MAX_STORED }, () => sessions.open(user));
     const isStored = (n: number) => sessions.of({ sid: opened[n]!.id }) !== undefined;
     expect([isStored(0), isStored(1)]).toEqual([true, true]);
@@ -28,7 +28,7 @@ describe('of a realm', () => {
     expect([isStored(2), isStored(3), isStored(0)]).toEqual([false, true, true]);
   });
 
-  test('a thousand logins and codes are kept, and with one more the first is forgotten', () => {
+  test('a thousand logins and codes are stored, and one more removes the first', () => {
     const session = sessions.open(user);
     const begun = Array.from({ length: MAX_STORED }, () => sessions.begin(request));
     const codes = Array.from({ length: MAX_STORED }, () => sessions.give(request, session));

@@ -48,7 +48,7 @@ it("logs the validator's client in by its secret", async () => {
   expect(info).toEqual({ party_id: appUser.party, user_name: VALIDATOR_USER, featured: false });
 });
 
-it('logs a user in by password, refreshes, and tells who it is', async () => {
+it('logs a user in by password, refreshes, and reports its identity', async () => {
   const wallet = await client('app-user-unsafe');
   const grant = {
     grant_type: 'password',
@@ -317,7 +317,7 @@ describe("the browser's login", () => {
     expect((await browser.go(url)).page).toContain('id="kc-form-login"');
   });
 
-  it('asks again after a wrong password, of a known browser alone', async () => {
+  it('shows the form again after a wrong password, to a known browser only', async () => {
     const browser = new Browser();
     const { url, finish } = await begin();
     const { status, page, action } = await browser.logIn(url, 'app-user', 'wrong');
@@ -397,7 +397,7 @@ describe("the browser's login", () => {
     });
   });
 
-  it('asks before a logout that no token comes with, and ends by a refresh token too', async () => {
+  it('requires a confirmation of a logout without a token, and also accepts a refresh token', async () => {
     const browser = new Browser();
     const { client, url, finish } = await begin({ scope: 'openid offline_access' });
     const tokens = await finish((await browser.logIn(url)).location);

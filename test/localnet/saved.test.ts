@@ -42,7 +42,7 @@ async function saved(options: Parameters<typeof startLocalnet>[0]) {
   return { first, again, world };
 }
 
-it('has its nodes, users, synchronizers and hosts, and what validators are configured to do', async () => {
+it('has its nodes, users, synchronizers and hosts, and the settings of its validators', async () => {
   const { again, world } = await saved({
     seed: 5,
     spliceDars: false,
@@ -110,7 +110,7 @@ async function logIn(url: string, form: Record<string, string>): Promise<any> {
 }
 
 describeWithDars("with Splice's code", DSO_DARS, () => {
-  it('goes on with its rounds, its faucet, users that were made, sweeps and what is shared, from a file without the DARs that are in the folder', async () => {
+  it('continues with its rounds, its faucet, new users, sweeps and shares, from a file without the DARs of the folder', async () => {
     const first = await start({
       seed: 5,
       auth: 'oauth2',

@@ -125,7 +125,7 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect((await status(appUser)).slice(1)).toEqual([2_400_000, 2_400_000]);
   });
 
-  it('leaves what is kept for purchases: wallets answer 429', async () => {
+  it('leaves the reserve for purchases: wallets answer 429', async () => {
     splice.automation.pause(task);
     send(appUser, 1_400_000);
     const left = 1_200_000 - state().consumed;

@@ -151,7 +151,7 @@ it('returns environment variables for other tools', () => {
   });
 });
 
-it('says which nodes there are, when asked for another', () => {
+it('lists the nodes when a test requests an unknown one', () => {
   expect(() => localnet.node('bank')).toThrow(
     "This LocalNet has no node 'bank'. Its nodes are sv, app-provider, app-user.",
   );

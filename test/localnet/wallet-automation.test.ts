@@ -116,7 +116,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     expect(appUser.party).toHold('130');
   });
 
-  it('sweeps what is above a balance, by an offer', async () => {
+  it('sweeps the excess above a balance, by an offer', async () => {
     // At 0.005 dollars each: 200 are the most, and 50 are left.
     amulet.tap(appUser.party, 50);
     expect(appUser.party).toHold('200');

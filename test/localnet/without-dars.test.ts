@@ -46,7 +46,7 @@ const transferTo = (receiver_party_id: string, more: object = {}) => ({
   ...more,
 });
 
-it('what the model does not do is refused', async () => {
+it('a command that the model does not implement is refused', async () => {
   const alice = await user(appUser, 'alice');
   const refused = async (call: string, body?: unknown) => {
     const answer = await alice.request(call, body);
@@ -243,7 +243,7 @@ describe('allocations of amulets', () => {
     expect(await alice.balance()).toEqual(['195.0000000000', '5.0000000000']);
   });
 
-  it('of version 2, again and again where more is funded; the venue gives back what is left', async () => {
+  it('of version 2, repeatedly with more funds; the venue returns the rest', async () => {
     const { alice, bob, venue } = await traders();
     const leg = { transfer_leg_id: 'leg', amount: '7.5' };
     const allocated = async (who: typeof alice, side: object, more: object) => {
@@ -405,7 +405,7 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
     expect(body.transfer_preapproval.contract.payload.expiresAt).toContain('2026-06-30');
   });
 
-  it('what is rejected or withdrawn comes back', async () => {
+  it('a rejected or withdrawn amount returns to the sender', async () => {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
     await alice.request('POST /v0/wallet/tap', { amount: '1' });
     for (const [who, verb] of [

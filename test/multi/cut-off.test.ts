@@ -71,7 +71,7 @@ it('has the contract active on both once it hears of an assignment whose unassig
   expect(await entriesOf(contract)).toEqual(['JsActiveContract 1 synchronizer-2']);
 });
 
-it('closes the stay on the synchronizer that it hears of, and keeps the other one', async () => {
+it('closes the stay on the synchronizer that it hears of, and retains the other one', async () => {
   const contract = shared();
   pebblebox.disconnect('synchronizer-1');
   sandbox.assign(sandbox.unassign(contract, { to: 'synchronizer-2', submitter: alice }));

@@ -64,7 +64,7 @@ it('each is at the root of a separate port, and below the first one by its name'
   expect((await canticle.handle({ path: '/participants/nobody/v2/version' })).status).toBe(404);
 });
 
-it('each is connected as the sandbox of several synchronizers has it', async () => {
+it('each participant is connected as in the sandbox with several synchronizers', async () => {
   const aliases = async (api: LedgerApi) =>
     (await get(api, '/v2/state/connected-synchronizers')).connectedSynchronizers.map(
       (each: any) => each.synchronizerAlias,
@@ -177,7 +177,7 @@ it('a reassignment begun at one participant is completed at another (B-RSG-018)'
   });
 });
 
-it('streams are those of the participant that is asked', async () => {
+it('streams are those of the participant that receives the request', async () => {
   const request = (party: string, beginExclusive: number) => ({
     beginExclusive,
     updateFormat: allOf(party),

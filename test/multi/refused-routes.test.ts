@@ -43,7 +43,7 @@ it('reports a contract in flight if the command has no new parties or packages',
   expect((await refusal([archive(contract)])).code).toBe('UNKNOWN_CONTRACT_SYNCHRONIZERS');
 });
 
-it('what is wrong with the topology comes before a contract in flight (B-RSG-029)', async () => {
+it('a fault of the topology is reported before a contract in flight (B-RSG-029)', async () => {
   const here = sandbox.allocateParty('here', { synchronizers: ['synchronizer-1'] });
   const there = sandbox.allocateParty('there', { synchronizers: ['synchronizer-2'] });
   const contract = made();

@@ -18,7 +18,7 @@ function sandbox(...args: string[]): RunningCommand {
   return command;
 }
 
-it('--multi-sync tells the port of every participant, and each answers', async () => {
+it('--multi-sync prints the port of every participant, and each answers', async () => {
   const [file, numberFile] = [join(folder(), 'ports.json'), join(folder(), 'port')];
   const printed = await sandbox(
     '--multi-sync',
@@ -39,7 +39,7 @@ it('--multi-sync tells the port of every participant, and each answers', async (
   }
 });
 
-it('--auth asks for tokens', async () => {
+it('--auth requires tokens', async () => {
   const printed = await sandbox('--auth', 'built-in-issuer').ready();
   const url = /JSON Ledger API +(\S+)/.exec(printed)![1]!;
   const parties = (headers = {}) => fetch(`${url}/v2/parties`, { headers });

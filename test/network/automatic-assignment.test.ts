@@ -102,7 +102,7 @@ it('what a revert brings back is made as well', () => {
   expect(isActive(contract)).toBe(true);
 });
 
-it('a target that goes on before its time needs an alarm again', () => {
+it('a target that resumes before its time needs an alarm again', () => {
   const [, app] = network.synchronizers;
   network.pause(app!);
   const contract = inFlight();

@@ -16,7 +16,7 @@ function moments(text: string, from: string, count = 1): string[] {
   return times;
 }
 
-it('mean moments behind the one that is asked about', () => {
+it('mean moments after the given one', () => {
   const daily = '0 0 8 * * ?';
   const next = (from: string) => moments(daily, from)[0];
   expect(next('2026-03-01T07:59:58Z')).toBe('2026-03-01T08:00:00Z');

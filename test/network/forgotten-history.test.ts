@@ -32,7 +32,7 @@ function requestsTo(canticle: Canticle) {
 const all = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
 const filters = (party: string) => ({ filtersByParty: { [party]: { cumulative: [all] } } });
 
-it('keeps active contracts, continues the offsets, and hides archived contracts from Scan', async () => {
+it('retains active contracts, continues the offsets, and hides archived contracts from Scan', async () => {
   const { canticle, create, archive, owner } = worldOf(['one']);
   const { participant } = canticle;
   const retained = create();
@@ -68,7 +68,7 @@ it('keeps active contracts, continues the offsets, and hides archived contracts 
   expect(flats.body).toMatchObject({ code: 'PARTICIPANT_PRUNED_DATA_ACCESSED' });
 });
 
-it('keeps what a participant that has not pruned can be asked for', () => {
+it('retains the history of a participant that has not pruned', () => {
   const { canticle, create, archive } = worldOf(['one', 'two']);
   const [one, two] = canticle.participants;
   const ended = create();
@@ -166,7 +166,7 @@ it('forgets a command whose id was made up', async () => {
   expect((await again()).status).toBe(200);
 });
 
-it('forgets reassignments with what they moved, and keeps those in flight', async () => {
+it('forgets reassignments with their contracts, and retains those in flight', async () => {
   const synchronizers = [
     { alias: 'global', identifier: 'global-domain' },
     { alias: 'app', identifier: 'app-domain' },

@@ -160,7 +160,7 @@ it('goes back to the same offsets by a revert, and on from there by a file', asy
   expect(next(loaded)).toBe(next(canticle));
 });
 
-it('prunes up to an offset that no update has, and forgets what is behind it', async () => {
+it('prunes up to an offset without an update, and forgets the history up to it', async () => {
   const canticle = gapped();
   const { participant } = canticle;
   const alice = participant.allocateParty('alice');

@@ -282,7 +282,7 @@ describe('looking up', () => {
     expect(code(() => parties.allocate({ partyIdHint: 'sandbox' }))).toBe('INVALID_ARGUMENT');
   });
 
-  it('answers for several at once, by id, leaving out what is unknown (B-PTY-011, B-PTY-012)', () => {
+  it('answers for several at once, by id, and omits unknown ones (B-PTY-011, B-PTY-012)', () => {
     const [bob, alice] = ['bob', 'alice'].map((hint) => participant.allocateParty(hint)) as [
       string,
       string,
@@ -292,7 +292,7 @@ describe('looking up', () => {
     expect(code(() => parties.get(['a/b']))).toBe('INVALID_ARGUMENT');
   });
 
-  it('shows parties to other identity providers as remote, without what is kept of them (B-PTY-014, B-PTY-015)', () => {
+  it('shows parties to other identity providers as remote, without stored details (B-PTY-014, B-PTY-015)', () => {
     const { party } = parties.allocate({
       partyIdHint: 'alice',
       localMetadata: { annotations: { a: '1' } },
@@ -393,7 +393,7 @@ describe('updating', () => {
     });
   });
 
-  it('keeps every annotation of updates that follow each other (B-PTY-031)', () => {
+  it('retains every annotation of consecutive updates (B-PTY-031)', () => {
     for (let i = 0; i < 20; i++)
       parties.update({ party, localMetadata: { annotations: { [`k${i}`]: 'v' } } }, [
         'local_metadata',

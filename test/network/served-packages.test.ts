@@ -159,7 +159,7 @@ function declared(canticle: Canticle, id: string) {
   };
 }
 
-it('goes on running the code of a package whose archive is uploaded again', async () => {
+it('continues to run the code of a package whose archive is uploaded again', async () => {
   const canticle = createCanticle();
   expect(await upload(canticle, await darOf(canticle, quickstartPackage))).toEqual({});
   const alice = canticle.participant.allocateParty('alice');
@@ -292,7 +292,7 @@ const arbitraryPackage = fc
     ],
   }));
 
-it('whatever one serves, another takes as an upload, and serves again', async () => {
+it('a package that one network serves can be uploaded to another, which serves it again', async () => {
   await check(
     fc.asyncProperty(arbitraryPackage, async (spec) => {
       const defined = definePackage(spec);

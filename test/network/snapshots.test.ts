@@ -22,7 +22,7 @@ const after = (value: number): string => {
 const unknown = (id: string) =>
   expect(() => snapshots.revert(id)).toThrow(`Unknown snapshot ${id}`);
 
-it('goes back to any of them, as often as asked', () => {
+it('returns to any of them, any number of times', () => {
   const ids = [1, 2, 3].map(after);
   snapshots.revert(ids[1]!);
   expect(cell.value).toBe(2);

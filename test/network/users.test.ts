@@ -52,7 +52,7 @@ describe('a fresh participant', () => {
     expect(users.rights('participant_admin')).toEqual([ADMIN]);
   });
 
-  it('keeps its users apart from those of other participants', () => {
+  it('separates its users from those of other participants', () => {
     const two = openNetwork({ participants: [{ name: 'one' }, { name: 'two' }] });
     two.participant('one').users.create({ id: 'alice' });
     expect(code(() => two.participant('two').users.get('alice'))).toBe('USER_NOT_FOUND');
@@ -231,7 +231,7 @@ describe('updating', () => {
     expect(users.update(next, ['primary_party'])).toMatchObject({ primaryParty: '' });
   });
 
-  it('adds, replaces and deletes annotations, and keeps absent ones (B-PTY-026)', () => {
+  it('adds, replaces and deletes annotations, and retains absent ones (B-PTY-026)', () => {
     const merged = users.update(
       { id: 'alice', metadata: { annotations: { b: '3', a: '', c: '4' } } },
       ['metadata.annotations'],
@@ -409,7 +409,7 @@ describe('rights', () => {
     expect(code(() => users.revoke('alice', [right]))).toBe('INVALID_ARGUMENT');
   });
 
-  it('are at most 1000 for a user, and a refusal keeps the old ones (B-USR-029)', () => {
+  it('are at most 1000 for a user, and a refusal leaves the old ones unchanged (B-USR-029)', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i): RequestedRight => ({
         kind: 'CanReadAs',

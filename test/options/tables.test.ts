@@ -197,7 +197,7 @@ describe.each<[CommandName, Rows]>([
 
   it('has flags of options', () => expect(flags.length).toBeGreaterThan(0));
 
-  it('tells each of them in --help and in the reference', async () => {
+  it('lists each of them in --help and in the reference', async () => {
     const help = await helpOf(command);
     const reference = page('flags');
     const names = flags.map(({ flag }) => flag.name);
@@ -248,7 +248,7 @@ it('lists the flags of each option in the reference', () => {
   expect(flags.filter(({ name }) => !options.includes(`\`${name}\` of \``))).toEqual([]);
 });
 
-it('tells each variable of the environment, and reads no other', () => {
+it('lists each variable of the environment, and reads no other', () => {
   const rows = [...rowsIn(LOCALNET), ...rowsIn(FORK)].flatMap(([, row]) => row.variable ?? []);
   const known = [...rows, ...Object.keys(VARIABLES)].sort();
   const documented = [...page('environment').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
@@ -260,7 +260,7 @@ it('tells each variable of the environment, and reads no other', () => {
   expect(bypassing.map(([name]) => name)).toEqual([]);
 });
 
-it('has one sentence about whatever a flag, a header or a variable says', () => {
+it('has one sentence about each flag, header and variable', () => {
   const all = (rows: Rows | undefined): string[] =>
     rowsIn(rows).flatMap(([, row]) => {
       const { doc, kind, header, variable } = row;

@@ -121,7 +121,7 @@ describeWithDars('with a real Amulet', ['splice-amulet-0.1.14.dar'], () => {
   it('amulet.yaml is the same after save, load and save', () => sameAgain(AMULET));
 });
 
-it('pruned history stays absent, and the data that pruning keeps is restored', () => {
+it('pruned history stays absent, and the data that pruning retains is restored', () => {
   const canticle = createCanticle({ scenario: join(SCENARIOS, 'two-synchronizers.yaml') });
   const { engine } = canticle.participant;
   engine.prune(engine.log.end - 2, true);

@@ -124,7 +124,7 @@ it.each(guides)('begins %s with code to paste that is run', (name) => {
   expect(['js', 'ts', 'sh']).toContain(first?.tag);
 });
 
-it('keeps README at 150 lines or fewer', () => {
+it('limits README to 150 lines', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(151);
 });
 

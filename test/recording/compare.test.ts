@@ -101,7 +101,7 @@ it('lists of parties are sets', () => {
   expect(compared(A, C, known)).toMatchObject([{ why: `${A} already corresponds to ${B}` }]);
 });
 
-it('what is sent again is in the words of the network that is asked', () => {
+it('a repeated request has the names of the network that receives it', () => {
   const identities = new Identities();
   compared(
     { id: A, time: '2026-01-01T00:00:00Z', offset: 5, later: '2026-03-01T00:00:00Z' },

@@ -116,7 +116,7 @@ it('reports an incomplete exchange with its place', () => {
   expect(results).toEqual([false, true, false, false, true, true, false, false, false]);
 });
 
-it('what tools leave out is filled in, and what cannot be a header is left out', () => {
+it('adds fields that tools omit, and drops values that cannot be a header', () => {
   const request = {
     ...{ method: 'POST', url: 'http://x.test/' },
     headers: [{ name: 'a', value: 'b' }, { name: 'a', value: 1 }, { name: 1, value: 'b' }, null],

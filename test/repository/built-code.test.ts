@@ -66,7 +66,7 @@ describe('what V8 made of the built code', () => {
   const inode = (file: string) => statSync(file).ino;
   beforeAll(ensureBuilt, 60_000);
 
-  it('is kept by the first process, and taken by the next', () => {
+  it('is stored by the first process, and loaded by the next', () => {
     expect(run(['-e', SCRIPT])).toBe('200\n');
     const [file, ...others] = cachedFiles();
     expect(others).toEqual([]);
@@ -96,7 +96,7 @@ describe('what V8 made of the built code', () => {
     expect(inCopy('two', traced)).toBe('TEMPLATE_PRECONDITION_VIOLATED []\n');
   });
 
-  it('is not asked for where nothing is to be kept', () => {
+  it('is not requested if nothing is to be stored', () => {
     expect(run(['-e', SCRIPT], 'off')).toBe('200\n');
     expect(readdirSync(cache)).toEqual([]);
   });

@@ -34,7 +34,7 @@ it('installs where nothing is installed', () => {
   expect(reason({ ...self, ...one })).toBe('nothing is installed yet');
 });
 
-it('installs what is missing', () => {
+it('installs missing packages', () => {
   expect(reason({ ...self, ...one, ...two }, one)).toBe('node_modules/two should be at 2.0.0');
 });
 
@@ -43,7 +43,7 @@ it('installs packages with another version', () => {
   expect(reason({ ...self, ...one }, old)).toBe('node_modules/one should be at 1.0.0');
 });
 
-it('leaves alone what fits, although packages of other platforms are absent', () => {
+it('leaves fitting packages unchanged, although packages of other platforms are absent', () => {
   expect(reason({ ...self, ...one, ...elsewhere }, one)).toBe('undefined');
 });
 

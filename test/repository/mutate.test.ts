@@ -178,7 +178,7 @@ it('mutates nothing where a suite, or all of a folder, is missing', async () => 
     ).toEqual([2, '', `Failed to mutate: ${words}.\n`]);
 });
 
-it('tells what is killed from what survives, or is not reached, and changes nothing on the disk', async () => {
+it('distinguishes killed mutants from surviving and unreached ones, and changes nothing on the disk', async () => {
   const [file, tests, json] = ['rule.ts', 'rule.test.ts', 'told.json'].map((name) =>
     join(folder(), name),
   ) as [string, string, string];

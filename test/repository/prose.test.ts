@@ -258,7 +258,7 @@ describe('the check ignores', () => {
     expectRules(title, file, text, []);
 });
 
-describe('the check asks for one term', () => {
+describe('the check requires one term', () => {
   for (const [term, text] of [
     ['Ledger API', 'This page describes the ledger api'],
     ['Canton', 'Start a canton participant'],

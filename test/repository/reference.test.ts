@@ -10,7 +10,7 @@ it('matches the current code, where each public name and member has a docstring'
   expect(run('node', ['scripts/reference.mjs', '--check'], root)).toBe('');
 }, 60_000);
 
-describe('the links of what is packed', () => {
+describe('the links of packed files', () => {
   const home = useTemporaryFolder();
   let listed: readonly string[];
   beforeAll(() => {

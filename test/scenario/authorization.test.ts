@@ -31,7 +31,7 @@ const signed = (alg: string, key: KeyLike | Uint8Array) =>
     .setExpirationTime('1h')
     .sign(key);
 
-it('with a secret: the token decides, whatever the steps did without one', async () => {
+it('with a secret: the token decides, regardless of the steps without one', async () => {
   canticle = await started('{ type: unsafe-jwt-hmac-256, secret: unsafe }');
   expect(await statusWith()).toBe(401);
   expect(await statusWith(await canticle.accessToken({ sub: 'participant_admin' }))).toBe(200);

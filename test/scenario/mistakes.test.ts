@@ -106,7 +106,7 @@ describe('in its form', () => {
     expect(complaintOf(text)).toContain(message);
   });
 
-  it('tells all of them at once, in the order of the lines', () => {
+  it('reports all of them at once, in the order of the lines', () => {
     const lines = complaintOf('sed: 1\nsteps:\n  - creat: x\n  - { mint: 1 }\n').split('\n');
     expect(lines.map((line) => line.split(':')[1])).toEqual(['1', '3', '4']);
   });

@@ -7,7 +7,7 @@ const unitOf = (name: string) => ({
   ...{ constants: [], definitions: [] },
 });
 
-it('keeps what another one has kept since it was read', () => {
+it('retains the code that another process has stored since the read', () => {
   const files = new Map<string, Uint8Array>();
   const store = {
     read: (name: string) => files.get(name),

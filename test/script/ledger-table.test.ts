@@ -48,7 +48,7 @@ it('shows 20 contracts of a template, and says how many more there are', () => {
   expect(tablesOf('none')).toEqual([]);
 });
 
-it('shows 32 letters of a cell, in columns as wide as what is shown', () => {
+it('shows 32 letters of a cell, in columns as wide as the shown text', () => {
   const [fits, long] = ['x'.repeat(32), 'y'.repeat(33)];
   const table = {
     template: 'M:T',

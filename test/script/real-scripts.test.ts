@@ -33,7 +33,7 @@ describeWithDars(
   'A script of protocol version 35',
   ['splice-wallet-test-0.1.8.dar'] as const,
   (bytes) => {
-    it('fails where an exception would take effects back, and tells where and why', () => {
+    it('fails if an exception would revert effects, and reports the reason and the place', () => {
       const { main, packages } = readDar(bytes);
       const name = 'testInsufficientFundsBatchSubscriptions';
       const script = scriptsOf(main).find((each) => each.name === name)!;

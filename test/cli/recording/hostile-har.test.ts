@@ -102,7 +102,7 @@ it('follows no nesting to the end of its stack', async () => {
   expect(await said()).toEqual(['', '']);
 });
 
-it('keeps serving a file with headers, reasons and addresses that cannot be sent', async () => {
+it('continues to serve a file with headers, reasons and addresses that cannot be sent', async () => {
   const entry = exchange();
   delete entry._webSocketMessages;
   entry.request = { method: 'GET', url: 'http://127.0.0.1/odd' };
@@ -153,7 +153,7 @@ it('prints none of its orders to the terminal', async () => {
   expect(stdout + stderr).not.toContain('\u001b');
 });
 
-it('ends a WebSocket of which the recording has no sense, and goes on', async () => {
+it('ends a WebSocket with an invalid recording, and continues', async () => {
   const entry = exchange();
   entry.request = { method: 'GET', url: 'ws://127.0.0.1/v2/updates' };
   entry.response.status = 101;

@@ -70,7 +70,7 @@ it('passes on the answer of a live side that rejects an upload by its head, and 
   await new Promise((resolve) => live.close(resolve));
 });
 
-it('passes what is asked and answered as it is, and keeps it without tokens', async () => {
+it('passes requests and answers unchanged, and records them without tokens', async () => {
   const request = (root: string, path: string, init: RequestInit = {}) =>
     fetch(root + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
   const requests: [string, RequestInit?][] = [
@@ -113,7 +113,7 @@ it('passes what is asked and answered as it is, and keeps it without tokens', as
   expect(stdout).toMatch(/recorded\.har: 7 exchanges\. Removed: 7 × header authorization\.\n$/);
 });
 
-it('keeps the messages of WebSockets both ways, and none of what opened them', async () => {
+it('records the messages of WebSockets in both directions, without the data that opened them', async () => {
   canticle.participant.allocateParty('alice');
   const request = { beginExclusive: 0, endInclusive: 1, verbose: false };
   const protocols = [`jwt.token.${token}`, 'daml.ws.auth'];
@@ -148,7 +148,7 @@ it('keeps the messages of WebSockets both ways, and none of what opened them', a
   expect(log.comment).toContain('subprotocol jwt.token');
 });
 
-it('takes passwords, tokens and keys out of what is sent and answered', async () => {
+it('removes passwords, tokens and keys from recorded requests and answers', async () => {
   const form = 'grant_type=client_credentials&client_id=me&client_secret=sesame+open&scope=a%20b';
   const pem = '-----BEGIN PRIVATE KEY-----\\nMIIEvQ\\n-----END PRIVATE KEY-----';
   const { entries, text } = await recorded(async (url) => {
@@ -181,7 +181,7 @@ it('takes passwords, tokens and keys out of what is sent and answered', async ()
     expect(text).not.toContain(secret);
 });
 
-it('keeps pages of other sites, and names of other sites, from the system', async () => {
+it('blocks pages of other sites, and names of other sites, from the system', async () => {
   const page = 'https://page.example';
   const refusal = `canticle: Pages from '${page}' may not ask this. Allow them: --allow-origin ${page}, or the option allowOrigins.\n`;
   const { entries } = await recorded(async (url) => {
@@ -215,7 +215,7 @@ it('lives on where a page breaks the connection over its refusal', async () => {
   });
 });
 
-it('passes what pages of this machine ask, and pages that are allowed', async () => {
+it('passes requests of pages on this machine, and of allowed pages', async () => {
   const statusesWith = async (headers: Record<string, string>, flags: readonly string[] = []) => {
     let statuses: number[] = [];
     const { entries } = await recorded(
@@ -255,7 +255,7 @@ describe('before systems that are not as they should be', () => {
     }
   }
 
-  it('reads what is compressed, and passes it compressed', async () => {
+  it('reads compressed answers, and passes them compressed', async () => {
     const body = gzipSync('{"a":1}');
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const { entries } = await answering(Buffer.concat([Buffer.from(head), body]), async (url) => {
@@ -265,7 +265,7 @@ describe('before systems that are not as they should be', () => {
     expect(entries[0].response.bodySize).toBe(body.length);
   });
 
-  it('breaks off what is broken off, and says so', async () => {
+  it('aborts an answer that the other side aborts, and reports it', async () => {
     const { entries } = await answering(
       'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf',
       async (url) => {
@@ -296,7 +296,7 @@ describe('before systems that are not as they should be', () => {
   });
 });
 
-it('is a whole file at any time, and tells mistakes', async () => {
+it('is a complete file at any time, and reports mistakes', async () => {
   const file = join(folder(), 'open.har');
   const command = new CommandHere('record', '--scan', canticle.urls.scan, '--out', file);
   await command.until('Canticle records.');

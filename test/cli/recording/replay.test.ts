@@ -82,7 +82,7 @@ it('answers byte for byte as it was recorded, by request', async () => {
   expect(stdout).toMatch(/session\.har: 0 not used, 0 not found\.\n$/);
 });
 
-it('tells what it does not have, and what is nearest', async () => {
+it('reports a request without a recorded answer, and the nearest recorded one', async () => {
   const { status, stdout, stderr } = await replayed(async (url) => {
     const answer = await fetch(`${url}/v2/state/ledger-ends`);
     expect([answer.status, await answer.text()]).toEqual([
@@ -110,7 +110,7 @@ it('tells what it does not have, and what is nearest', async () => {
   expect(stdout).toMatch(/ not used, 3 not found\.\n$/);
 });
 
-it('takes each request as the next one of the file, where that is asked for', async () => {
+it('serves the requests in the order of the file, on request', async () => {
   const { status, stderr } = await replayed(async (url) => {
     expect((await fetch(`${url}/v2/parties`)).status).toBe(200);
     expect((await fetch(`${url}/v2/parties`)).status).toBe(501);

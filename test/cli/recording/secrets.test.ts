@@ -204,7 +204,7 @@ it.each([
   ]);
 });
 
-it('leaves out what is packed in a way that it cannot read', async () => {
+it('removes packed data that it cannot read', async () => {
   const { response } = await recorded('/x', {}, (_, answer) => {
     answer.setHeader('content-encoding', 'made-up');
     answer.end(gzipSync('{"token":"s3cret"}'));

@@ -245,7 +245,7 @@ it.each(Object.entries(PLANTED))(
   },
 );
 
-it('holds what the live side answers against the schema, and tells by operation, as lines and as JUnit', async () => {
+it('validates the answers of the live side against the schema, and reports by operation, as lines and as JUnit', async () => {
   const { url, close } = await changing('/v2/users', '', (body) => void (body.user = 7));
   const junit = join(folder(), 'verified.xml');
   const flags = ['--token', token, '--junit', junit];
@@ -280,7 +280,7 @@ it('ends with 2 where the live side stops answering, or no longer takes the toke
   }
 });
 
-it('says why a live side cannot be asked at all', async () => {
+it('reports why it can send no request to a live side', async () => {
   const user = await live.accessToken({ sub: 'alice-app' });
   live.participant.engine.users.create({ id: 'nobody', primaryParty: undefined }, []);
   const nobody = await live.accessToken({ sub: 'nobody' });

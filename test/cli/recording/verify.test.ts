@@ -49,7 +49,7 @@ it('finds nothing different on another network of the same scenario', async () =
   );
 });
 
-it('asks a world that was saved', async () => {
+it('sends requests to a saved world', async () => {
   const world = join(folder(), 'world.canticle');
   const saved = await startCanticle({ scenario: SCENARIO, seed: 5 });
   saved.save(world);
@@ -210,7 +210,7 @@ it.each(Object.entries(PLANTED))('%s', async (_name, each) => {
   expect(status).toBe(places.length === 0 ? 0 : 1);
 });
 
-it('tells by operation, as lines and in the form of JUnit', async () => {
+it('reports by operation, as lines and as JUnit', async () => {
   const path = planted(PLANTED['another code of an error']!);
   const junit = join(folder(), 'verified.xml');
   const { status, stdout } = await runHere(
@@ -232,7 +232,7 @@ it('tells by operation, as lines and in the form of JUnit', async () => {
   );
 });
 
-it('asks a live participant as well, with a token', async () => {
+it('sends requests to a live participant as well, with a token', async () => {
   const services = [{ type: 'unsafe-jwt-hmac-256', secret: 'x' }] as const;
   const open = await startCanticle({ scenario: SCENARIO, seed: 5 });
   const guarded = await startCanticle({ scenario: SCENARIO, seed: 6, auth: { services } });
@@ -321,7 +321,7 @@ it('reads what browsers leave out and add', async () => {
   ]);
 });
 
-it('asks an exchange before it reads the next: however long a recording is, one is held', async () => {
+it('sends each request before it reads the next exchange, and holds one exchange in memory', async () => {
   const pipe = join(folder(), 'pipe.har');
   execFileSync('mkfifo', [pipe]);
   const paths: string[] = [];

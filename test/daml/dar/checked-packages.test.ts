@@ -143,7 +143,7 @@ test('a record does not replace a dependency that the DAR lacks', () => {
   expect(refusalOf(buildDar(main), undefined, { checked }).code).toBe('DAR_DEPENDENCIES_NOT_VALID');
 });
 
-test('a package id is the hash of the bytes, whatever there is a record of', () => {
+test('a package id is the hash of the bytes, even if a stored record differs', () => {
   const [store, other] = [new Memory(), encodePackage({ name: 'other', modules: {} })];
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
   const lying = { ...main, dalf: Buffer.from(other.dalf) };

@@ -94,7 +94,7 @@ describe('in this process, which does not run in the main realm', () => {
     expect(await answerAfter(change, hash)).toBe(answer);
   });
 
-  it('keeps the code of a package of which little was run, so that it is not compiled again', async () => {
+  it('stores the code of a package with few executed definitions, and does not compile it again', async () => {
     const cache = join(folder(), 'little');
     const canticle = createCanticle({ cache, dars: [buildDar(main)] });
     const { participant } = canticle;

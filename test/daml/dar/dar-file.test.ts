@@ -213,7 +213,7 @@ describe('the file', () => {
   const sound = () => localEntry(MANIFEST, whole[MANIFEST]!);
   const archive = (more: LocalHeader = {}) => localEntry(entryName(library), library.dalf, more);
 
-  test('a zip is read from its front: it needs no directory, and what is behind counts for nothing', () => {
+  test('a zip is read from its front, without its directory, and data after it is ignored', () => {
     const bytes = Buffer.concat([sound(), archive()]);
     expect(readDar(bytes).main.id).toBe(library.id);
     const more = Buffer.concat([bytes, Buffer.from('whatever')]);
@@ -292,7 +292,7 @@ describe('the file', () => {
     );
   });
 
-  test('the name of an entry is UTF-8, whatever its flags say', () => {
+  test('the name of an entry is UTF-8, regardless of its flags', () => {
     for (const flags of [0, 0x800]) {
       const bytes = localEntry(Buffer.from([0xe4]), 'text', { flags });
       expect(parseFault(bytes)).toBe('Unexpected IllegalArgumentException Exception');
@@ -304,7 +304,7 @@ describe('the file', () => {
     expect(refusalOf(zipOf(entries)).context['entries']).toBe('List(a, b, c, Z, d)');
   });
 
-  test('whatever is changed in it, a DAR is read or refused, and nothing else', () => {
+  test('a DAR with any changed byte is either read or refused', () => {
     const whole = buildDar(main, library);
     const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
       minLength: 1,

@@ -138,7 +138,7 @@ describe.each(VERSIONS)('a package of Daml-LF 2.%s', (lf) => {
   });
 });
 
-test('definitions are made once, when first asked for', () => {
+test('definitions are made once, on the first request', () => {
   const main = load({
     M: { types: { R: { record: { x: t.text } } }, templates: { T: { fields: {} } } },
   });

@@ -164,7 +164,7 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
   expect(readFileSync(join(folder(), 'debugged-1.0.0', 'Main.daml'), 'utf8')).toBe(SOURCE);
 });
 
-test('a profile names functions of Daml, and a refusal still tells its line', () => {
+test('a profile names Daml functions, and a refusal still reports its line', () => {
   request('Profiler.enable');
   request('Profiler.setSamplingInterval', { interval: 10 });
   const evaluate = probe();

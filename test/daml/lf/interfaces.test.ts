@@ -316,7 +316,7 @@ describe.each([
     );
   });
 
-  test('a view is computed where code asks for it, and nowhere else', () => {
+  test('a view is computed only if the code requests it', () => {
     expect([evaluate('FetchWithoutView'), evaluate('ExerciseWithoutView')]).toEqual([
       'label',
       'label',

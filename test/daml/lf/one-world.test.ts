@@ -258,7 +258,7 @@ test('both are seen through the interface with their views', () => {
   }
 });
 
-test('what the ledger refused stays refused, whatever code in TypeScript makes of it', () => {
+test('a command that the ledger refused remains refused if code in TypeScript catches the error', () => {
   const STUBBORN = '#stubborn:Main:Stubborn';
   const Stubborn = defineTemplate({
     name: 'Main:Stubborn',

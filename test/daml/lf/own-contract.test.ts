@@ -150,7 +150,7 @@ describe.each(Object.entries(WHERE))('a contract %s', (_where, run) => {
   });
 });
 
-test('a body that archives its own contract has it no longer', () => {
+test('a body that archives its own contract cannot use it afterwards', () => {
   const coin = create('Coin');
   expect(exercise('Coin', coin, 'ArchiveAndLook')).toMatchObject({
     refused: 'CONTRACT_NOT_ACTIVE',

@@ -205,7 +205,7 @@ test('a transaction may hold much: long lists in contracts and in arguments, and
   expect(answers['Argument']).toBe('1250025000');
 });
 
-test('code that never ends is stopped, and the ledger goes on', () => {
+test('code that never ends is stopped, and the ledger continues', () => {
   const answers = evaluateEach(
     {
       Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) },

@@ -295,7 +295,7 @@ describe.each([
   const ledger = lfLedger(encodePackage(packageSpec));
   const evaluate = (name: string) => ledger.evaluate(name);
 
-  test('a handler answers for what it takes, and lets the rest go on', () => {
+  test('a handler catches the errors that it accepts, and passes the others on', () => {
     expect([evaluate('Caught'), evaluate('NothingThrown')]).toEqual(['4', '1']);
     expect((evaluate('NotForThisHandler') as Refusal).context['error_id']).toContain(
       'ArithmeticError',

@@ -96,7 +96,7 @@ const question = (name: string, textBits: number, items: number) => ({
   ),
 });
 
-test('work is counted by the size of what it is done on', () => {
+test('work is counted by the size of the operands', () => {
   const questions = Object.fromEntries(
     Object.keys(WORK).flatMap((name) => [
       [`Small${name}`, question(name, 3, 8)],

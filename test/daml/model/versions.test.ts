@@ -37,7 +37,7 @@ test('are refused with the archive that says them', () => {
     });
 });
 
-test('are ordered number by number, the shorter before what goes on', () => {
+test('are ordered number by number, a prefix before a longer version', () => {
   const ascending = [
     '0',
     '0.1',

@@ -49,7 +49,7 @@ test('up to four are met in the order of the archive, more by their hashes', () 
   expect(faultOf(modules(many), { Other: {} })).toBe(missingMessage('Module Beta'));
 });
 
-test('data types keep their order in the map of all definitions', () => {
+test('data types retain their order in the map of all definitions', () => {
   const value = { type: t.int64, expression: e.int(1) };
   const { types: two } = types('Alpha', 'Beta');
   const alone = { M: { types: two } };

@@ -83,7 +83,7 @@ it('is no more of a refused command that is large', async () => {
   expect(fits).toBe(2 ** 16 - carol!.length - 82);
 });
 
-it('is asked for by prefixes that ids may begin with', async () => {
+it('rejects a prefix that no id may begin with', async () => {
   const request = { commandIdPrefix: 'no id!\n', state: FAILED, limit: 1 };
   await expect(grpc.call(PATH, request)).rejects.toMatchObject({
     code: 3,
@@ -102,7 +102,7 @@ it('covers the last 100 commands of each state', async () => {
   expect(await statuses('many-', FAILED)).toEqual([]);
 });
 
-it('is forgotten with what was taken back', async () => {
+it('is forgotten by a revert', async () => {
   const [erin] = await api.parties('erin');
   const snapshot = api.canticle.snapshot();
   await submit('gone-1', create(COIN, { owner: erin, label: 'gone' }), erin!);

@@ -129,7 +129,7 @@ describe('the signature of an allocation', () => {
     expect(await reasonOf(`${PARTIES}AllocateExternalParty`, request)).toBe(reason);
   });
 
-  it('tells no more than that it is bad, without a code or details (B-GRPC-026)', async () => {
+  it('reports only that it is bad, without a code or details (B-GRPC-026)', async () => {
     const request = await allocating({ signature: Buffer.alloc(64, 1).toString('base64') });
     expect(await faultOf(`${PARTIES}AllocateExternalParty`, request)).toMatchObject({
       code: 3,

@@ -135,7 +135,7 @@ it('a participant that is not to host the party has nothing to say', async () =>
   expect(await proposals('two', party)).toHaveLength(1);
 });
 
-it('each participant may be asked over either API, and the party exists after the last', async () => {
+it('each participant accepts the request over either API, and the party exists after the last', async () => {
   const { party, request } = await propose(newKey(), ['two', 'three']);
   await json('three', ALLOCATE, request);
   const [{ context }] = await proposals('one', party);

@@ -221,7 +221,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
   const hosts = () =>
     [...canticle.network.topology.hosts(party(), synchronizer()).keys()] as string[];
 
-  it('is changed by as many owners as it asked for, and by each owner that is new', async () => {
+  it('is changed by as many owners as its threshold, and by each new owner', async () => {
     await found(2);
     canticle.advanceTime({ seconds: 10 });
     await expect(
@@ -253,7 +253,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     ]);
   });
 
-  it('is changed by one owner where it asks for one', async () => {
+  it('is changed by one owner if its threshold is one', async () => {
     await found(1);
     await propose('two', changed(both(), 2), { mustFullyAuthorize: true });
     expect(await listed('one', of())).toMatchObject([
@@ -280,7 +280,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     expect(hosts()).toEqual([uid('two')]);
   });
 
-  it('is taken away by as many owners as it asks for, and does not come back', async () => {
+  it('is removed by as many owners as its threshold, and does not return', async () => {
     await found(2);
     await host('one', 'one');
     await host('two', 'one');
@@ -316,7 +316,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     });
   });
 
-  it('keeps proposals with other changes until one comes into force', async () => {
+  it('stores proposals with other changes until one comes into force', async () => {
     await found(2);
     await propose('one', changed(both(), 1));
     await propose('one', changed(all(), 3));

@@ -213,7 +213,7 @@ it('up to twenty keys, each once', async () => {
   );
 });
 
-it('a node that is part of the synchronizer keeps its keys', async () => {
+it('a node that is part of the synchronizer retains its keys', async () => {
   const [{ item }] = await listed(uid('one'));
   const mapping = { ownerToKeyMapping: item };
   const remove = { change: REMOVE, mustFullyAuthorize: true };

@@ -28,7 +28,7 @@ const fault = (run: () => unknown) => {
 };
 
 describe('frames', () => {
-  it('are read whatever chunks they come in', () => {
+  it('are read from chunks of any size', () => {
     const frames = framed([bytes(0), bytes(3), bytes(50)]);
     const single = Array.from(frames, (byte) => Buffer.from([byte]));
     expect(read(undefined, frames)).toEqual([0, 3, 50]);

@@ -165,7 +165,7 @@ describe('a client that pings the server', () => {
 });
 
 describe('a server that pings a client', () => {
-  it('asks after silence, and keeps a client that answers', async () => {
+  it('pings after silence, and retains a client that answers', async () => {
     await open({ time: 100, timeout: 1_000 });
     await sleep(1_500);
     expect(session.destroyed).toBe(false);

@@ -167,7 +167,7 @@ describe('a WebSocket', () => {
     expect((await refusedUpgrade(`${canticle.url}/broken`)).status).toBe(500);
   });
 
-  it('keeps its idle timeout', async () => {
+  it('retains its idle timeout', async () => {
     const idle = await startCanticle({ idleTimeout: 20 });
     idle.app.use(needsKey);
     const stream = await new StreamClient(`${idle.url}/v2/updates`, { headers }).opened();

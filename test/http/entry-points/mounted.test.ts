@@ -110,7 +110,7 @@ describe.each(releases)('%s', (_, express) => {
     );
   });
 
-  it('tells a login flow where the issuer is', async () => {
+  it('gives the address of the issuer to a login flow', async () => {
     const canticle = instance({
       auth: { services: [{ type: 'built-in-issuer', targetAudience: 'a b&c=d' }] },
     });
@@ -199,7 +199,7 @@ describe.each(releases)('%s', (_, express) => {
       expect(answer.text).toContain('"utf16::1220');
     });
 
-    it('keeps an archive as it is, and the limit on what is sent', async () => {
+    it('passes an archive unchanged, and applies the limit on bodies', async () => {
       const url = await behind(express.raw({ type: () => true, limit: '20mb' }));
       const headers = { 'content-type': 'application/octet-stream' };
       const upload = (body: Uint8Array) =>

@@ -44,7 +44,7 @@ function opened(path: string, protocols: string[] = []) {
   return { socket, until, end };
 }
 
-it('gives what a stream gives, and what is sent before it is open waits', async () => {
+it('returns the data of a stream, and holds messages until it is open', async () => {
   const begin = canticle.participant.ledgerEnd;
   const { socket, until, end } = opened('/v2/updates', ['daml.ws.auth']);
   socket.send(requestFrom(begin));

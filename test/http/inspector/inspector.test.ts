@@ -200,7 +200,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       }
     });
 
-    it('shows what was sent with a request that was rejected', async () => {
+    it('shows the body of a rejected request', async () => {
       await fetch(`${world.canticle.url}/v2/users`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -311,7 +311,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
-    it('shows the journal, with what each request was refused for', async () => {
+    it('shows the journal, with the error of each refused request', async () => {
       await go('#/requests');
       await rows('Requests').filter({ hasText: 'CONTRACT_NOT_FOUND' }).getByRole('link').click();
       await main().getByText('has the authority of mallory').waitFor();

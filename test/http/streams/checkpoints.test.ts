@@ -129,7 +129,7 @@ it('a stream at the end of a log with new entries sends no checkpoint (B-CHK-009
   expect(await api.ok('/v2/updates?stream_idle_timeout_ms=50', body)).toEqual([]);
 });
 
-it('counts as an element of a list, which it keeps open (B-CHK-008, B-WS-020)', async () => {
+it('counts as an element of a list, and delays its end (B-CHK-008, B-WS-020)', async () => {
   await start({ first: 30, interval: 1 });
   const beginExclusive = await api.ledgerEnd();
   const body = {

@@ -102,6 +102,6 @@ describe.each(channels().map(({ path }) => [path]))('%s', (path) => {
   });
 });
 
-it('goes on serving', async () => {
+it('continues to serve', async () => {
   expect((await api.client.ledger('GET', '/v2/version')).status).toBe(200);
 });

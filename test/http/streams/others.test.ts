@@ -27,7 +27,7 @@ const open = (path: string, body: unknown) =>
   new StreamClient(`${api.canticle.url}${path}`).send(body);
 
 describe('/v2/state/active-contracts', () => {
-  it('sends what was active, then closes, whatever is archived meanwhile', async () => {
+  it('sends the active contracts, then closes, regardless of archivals meanwhile', async () => {
     for (let i = 0; i < 200; i++) await dummy(alice);
     const activeAtOffset = await api.ledgerEnd();
     const body = { activeAtOffset, eventFormat: eventFormat([alice], wildcard()) };
@@ -41,7 +41,7 @@ describe('/v2/state/active-contracts', () => {
     expect(await client.all()).toEqual(list);
   });
 
-  it('goes on behind a continuation token', async () => {
+  it('continues from a continuation token', async () => {
     for (let i = 0; i < 3; i++) await dummy(alice);
     const body = {
       activeAtOffset: await api.ledgerEnd(),

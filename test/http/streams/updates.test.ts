@@ -50,7 +50,7 @@ it('sends what is there and what comes, one element a frame, as the list has the
   expect(elements.map(({ update }) => update)).toEqual(list);
 });
 
-it('the subprotocol is answered, asked for or not (B-WS-004)', async () => {
+it('the server answers the subprotocol whether the client requests it or not (B-WS-004)', async () => {
   const client = await new StreamClient(`${api.canticle.url}/v2/updates`).opened();
   expect(client.socket.protocol).toBe('daml.ws.auth');
   await client.close();

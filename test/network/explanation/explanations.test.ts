@@ -16,7 +16,7 @@ import { modelPackage } from '../../support/daml/model-package.js';
 import { masked, refusalOf, explanationOf } from './explained.js';
 
 describe('authorization', () => {
-  it('tells who had to sign, who did, and who is missing', () => {
+  it('lists the required, the actual and the missing authorizers', () => {
     const { canticle, bank, alice } = iouWorld();
     const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };
     const create = () => canticle.participant.create(IOU, payload, { actAs: [alice] });
@@ -42,7 +42,7 @@ describe('authorization', () => {
     });
   });
 
-  it('keeps namespaces where two parties have the same hint', () => {
+  it('shows namespaces if two parties have the same hint', () => {
     const participants = [{ name: 'one' }, { name: 'two' }];
     const [one, two] = createCanticle({ participants }).participants;
     const [here, there] = [one!.allocateParty('alice'), two!.allocateParty('alice')];
@@ -138,7 +138,7 @@ describe('why a contract cannot be used', () => {
   });
 });
 
-it('tells which interfaces a contract has, where it lacks the one that was asked for', () => {
+it('lists the interfaces of a contract that lacks the requested one', () => {
   const { canticle, alice, issue } = iouWorld();
   const { participant, token } = canticle;
   const api = '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1';

@@ -88,7 +88,7 @@ it('returns a contract as of any time, its synchronizer, and its history', async
   );
 });
 
-it('tells the same contracts as the participants, page by page', async () => {
+it('lists the same contracts as the participants, page by page', async () => {
   for (let index = 0; index < 5; index += 1) issue(index % 2 === 0 ? [carol] : []);
   const all = await pages('contracts?template=Quickstart.Iou:Iou', 'contracts', 'after');
   const active = client.canticle.participants.flatMap((each) =>
@@ -97,7 +97,7 @@ it('tells the same contracts as the participants, page by page', async () => {
   expect(all.map(({ contractId }) => contractId).sort()).toEqual([...new Set(active)].sort());
 });
 
-it('tells every update, newest first, and what was refused behind a synchronizer', async () => {
+it('lists every update, newest first, and each refusal after sequencing', async () => {
   const { canticle } = client;
   const { updates } = canticle.network;
   const everything = await pages('updates?', 'updates', 'before');
@@ -223,7 +223,7 @@ it('submits as any party, at its host, and explains refusals', async () => {
   expect(await submit({ commands: [{}] })).toMatchObject({ status: 400 });
 });
 
-it('tells who is where', async () => {
+it('reports the participant of each party', async () => {
   const { participants, synchronizers, parties } = await get('topology');
   expect(synchronizers.map((each: any) => each.alias)).toEqual(['global', 'app']);
   expect(participants.map((each: any) => [each.name, each.connected])).toEqual([
@@ -267,7 +267,7 @@ it.each([
   });
 });
 
-it('tells the Daml that a DAR carries of its main package, by module', async () => {
+it('returns the Daml source that a DAR carries for its main package, by module', async () => {
   const main = encodePackage({
     name: 'sourced',
     modules: { 'Main.Types': { types: { A: { record: {} } } } },

@@ -85,7 +85,7 @@ it.each([
   expect(create).toThrow(message);
 });
 
-it.each([undefined, { contractId: iou }])('a contract is asked for: %j', (given) => {
+it.each([undefined, { contractId: iou }])('a contract is requested: %j', (given) => {
   const exercise = () => participant.exercise(IOU, given as never, 'Iou_Split', {}, options);
   expect(exercise).toThrow(TypeError);
   expect(exercise).toThrow('is not a contract id.');
@@ -102,7 +102,7 @@ it('one party may act without brackets', () => {
   expect(participant.create(IOU, own, { actAs: alice, readAs: bank })).toMatch(/^00/);
 });
 
-it('whatever was sent, its refusal can be shown', () => {
+it('a refusal of any input can be shown', () => {
   const odd = fc.oneof(
     fc.json().map((text) => JSON.parse(text) as unknown),
     fc.string(),

@@ -108,7 +108,7 @@ it('explains reassignments', async () => {
   });
 });
 
-it('explains what an accepted submission was then rejected with, by the id of its request', async () => {
+it('explains the rejection of an accepted submission, by the id of its request', async () => {
   const body = {
     ...commands(creation()),
     actAs: [alice, bank],

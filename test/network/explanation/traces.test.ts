@@ -84,7 +84,7 @@ it('carries any text unchanged in its field', async () => {
   });
 });
 
-it('is the same before and after it was asked for, and after a revert of what came later', () => {
+it('is the same before and after it was requested, and after a revert of later updates', () => {
   const { canticle } = client;
   const updateId = issue();
   const before = canticle.trace(updateId);
@@ -223,7 +223,7 @@ function notices(version: '1.0.0' | '2.0.0') {
   return canticle.trace(updateId);
 }
 
-it('tells who had a contract of its disclosure alone, and what another version of a package does', () => {
+it('reports contracts that came by disclosure only, and the effects of another package version', () => {
   const [one, again, two] = [notices('1.0.0'), notices('1.0.0'), notices('2.0.0')];
   const [owner, who] = ['owner', 'who'].map((hint) =>
     Object.keys(one.hosts).find((party) => party.startsWith(hint))!,

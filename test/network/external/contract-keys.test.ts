@@ -113,7 +113,7 @@ it('a contract that was fetched by its key is shown so, and no other of that key
   });
 });
 
-it('what was signed is executed, whatever else got the key since', async () => {
+it('a signed transaction is executed, even if another contract got the key since', async () => {
   const found = await account();
   const answer = await prepare(byKey('Close'));
   const later = await account();
@@ -125,7 +125,7 @@ it('what was signed is executed, whatever else got the key since', async () => {
   expect(found.contractId).not.toBe(later.contractId);
 });
 
-it('a query shows what it found, newest first, and whether that is all', async () => {
+it('a query shows the contracts that it found, newest first, and whether the list is complete', async () => {
   const ids = [await account(), await account()].map(({ contractId }) => contractId).reverse();
   const owner = alice.party;
   const clerk = create(key('Clerk'), { owner, delegate: owner });
@@ -148,7 +148,7 @@ it('a query shows what it found, newest first, and whether that is all', async (
   }
 });
 
-it('a changed key is not what was signed', async () => {
+it('a transaction with a changed key does not match the signature', async () => {
   await account();
   const answer = await prepare(byKey('Close'));
   const prepared = Prepared.decode(Buffer.from(answer.preparedTransaction, 'base64'));

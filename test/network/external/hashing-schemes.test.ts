@@ -34,7 +34,7 @@ describe('hashing details', () => {
     hashingSchemeVersion: scheme(version),
   });
 
-  it('add up to the hash, where they are enabled and asked for', () =>
+  it('add up to the hash, if they are enabled and requested', () =>
     onLedger({ enableVerboseHashing: true }, async (ledger, alice) => {
       const { transaction } = await sign(ledger, dummy(alice), alice);
       const { contractId } = transaction.events[0].CreatedEvent;
@@ -59,7 +59,7 @@ describe('hashing details', () => {
       expect(silent.hashingDetails).toBeNull();
     }));
 
-  it('are left out by default, and that is explained where they are asked for', () =>
+  it('are omitted by default, and the answer explains that on request', () =>
     onLedger({}, async (ledger, alice) => {
       const answer = await ledger.ok(PREPARE, preparation(dummy(alice), alice.party, verbose(2)));
       expect(answer.hashingDetails).toBe(

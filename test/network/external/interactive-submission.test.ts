@@ -99,7 +99,7 @@ describe('prepare', () => {
     expect(await ledger.ledgerEnd()).toBe(end);
   });
 
-  it('leaves out the cost where that is asked for, and says why there are no hashing details (B-INT-009, B-INT-010)', async () => {
+  it('omits the cost on request, and explains why there are no hashing details (B-INT-009, B-INT-010)', async () => {
     const answer = await prepare(dummy(), {
       estimateTrafficCost: { disabled: true, expectedSignatures: [] },
       verboseHashing: true,
@@ -187,7 +187,7 @@ describe('prepare', () => {
 });
 
 describe('execute', () => {
-  it('commits what was signed, under its hash (B-INT-002, B-INT-003, B-INT-005)', async () => {
+  it('commits the signed transaction, under its hash (B-INT-002, B-INT-003, B-INT-005)', async () => {
     const { answer, transaction } = await sign(ledger, dummy(), alice);
     expect(transaction.externalTransactionHash).toBe(
       Buffer.from(answer.preparedTransactionHash, 'base64').toString('hex'),
@@ -221,7 +221,7 @@ describe('execute', () => {
     expect(update.Transaction.value.offset).toBe(completionOffset);
   });
 
-  it('shows the submitters what changed for them, unless told otherwise (B-INT-006)', async () => {
+  it('shows the submitters their changes by default (B-INT-006)', async () => {
     const answer = await prepare(dummy());
     const { transaction } = await ledger.ok(EXECUTE_FOR_TRANSACTION, execution(answer, alice));
     expect(transaction.events).toMatchObject([{ CreatedEvent: { witnessParties: [alice.party] } }]);
@@ -303,7 +303,7 @@ describe('execute', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   let answer: PreparedAnswer;
   beforeEach(async () => {
     answer = await prepare(dummy());

@@ -127,7 +127,7 @@ it('a participant that is named twice counts once, with its highest permission (
   expect(topology.permission(partyOf(key), ownId(), synchronizer().id)).toBe('confirmation');
 });
 
-describe('what is read of a transaction (B-EXT-027)', () => {
+describe('fields that are read from a transaction (B-EXT-027)', () => {
   it('names keys that come twice', async () => {
     const key = newKey();
     const [, cause] = await allocate(

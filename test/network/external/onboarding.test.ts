@@ -674,7 +674,7 @@ describe('the older onboarding with three transactions', () => {
     expect(await attempt(true)).toEqual([200, true, undefined]);
   });
 
-  it('keeps the key of an owner where the owner signed its delegation', async () => {
+  it('stores the key of an owner that signed its delegation', async () => {
     const owners = [newKey(), newKey()];
     const [signing, stranger] = [newKey(), newKey()];
     const namespace = sharedBy(owners);

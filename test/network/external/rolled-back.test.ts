@@ -257,7 +257,7 @@ describe('at protocol version 35', () => {
     },
   );
 
-  it('executes what was signed; its events have the numbers of the message', async () => {
+  it('executes the signed transaction; its events have the numbers of the message', async () => {
     const { ledger, alice, probe } = world;
     for (const [choice, numbers] of [
       ['OneFetch', ['X0', 'C3']],

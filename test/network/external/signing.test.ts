@@ -71,7 +71,7 @@ it('refuses an unknown algorithm or format as invalid enum text', async () => {
   }
 });
 
-it('a period of deduplication may be asked for (B-INT-027)', async () => {
+it('a request may contain a deduplication period (B-INT-027)', async () => {
   const signer = await onboard(ledger, 'alice');
   const period = (seconds: number) => ({
     deduplicationPeriod: { DeduplicationDuration: { value: { seconds, nanos: 0 } } },
@@ -84,7 +84,7 @@ it('a period of deduplication may be asked for (B-INT-027)', async () => {
   expect(await execute(signer, () => period(-1))).toBe('INVALID_FIELD');
 });
 
-it('a workflow id is not among what is signed, and does not come through (B-INT-029)', async () => {
+it('a workflow id is not part of the signed data, and is dropped (B-INT-029)', async () => {
   const signer = await onboard(ledger, 'alice');
   const { transaction } = await sign(ledger, dummy(signer), signer, { workflowId: 'flow' });
   expect(transaction.workflowId).toBe('');

@@ -430,7 +430,7 @@ describe('signed again', () => {
   });
 });
 
-it('a UUID is used once it was sequenced, also for what was refused (B-INT-043)', async () => {
+it('a UUID counts as used once it was sequenced, also after a refusal (B-INT-043)', async () => {
   const id = await created('Dummy', { operator: alice.party });
   const look = await prepare(exercise(model('Dummy'), id, 'Look'));
   await sign(ledger, exercise(model('Dummy'), id, 'Consume'), alice);

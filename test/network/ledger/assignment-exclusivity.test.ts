@@ -41,7 +41,7 @@ function world(options: CanticleOptions = {}) {
 }
 
 describe('before the exclusive time is over', () => {
-  it('only who unassigned may assign, at whatever participant', () => {
+  it('only the unassigning party may assign, at any participant', () => {
     const { unassign, assign, place, alice } = world();
     const id = unassign();
     expect(assign(id)).toBe('REASSIGNMENT_VALIDATION_FAILED');
@@ -200,7 +200,7 @@ describe('when the exclusive time is over', () => {
     expect(place()).toBe('free');
   });
 
-  it('a target that is paused is assigned to when it goes on', () => {
+  it('a paused target receives the assignment when it resumes', () => {
     const { canticle, unassign, issue, iou, place } = world();
     unassign();
     const other = issue();
@@ -233,7 +233,7 @@ describe('when the exclusive time is over', () => {
     expect(canticle.network.updates.last()?.kind).not.toBe('reassignment');
   });
 
-  it('moves of a transaction are not kept waiting (B-RSG-020)', () => {
+  it('moves of a transaction do not wait (B-RSG-020)', () => {
     const { canticle, participant, iou, alice, bank } = world();
     participant.archive(IOU, iou, { actAs: [alice, bank], synchronizer: 'app' });
     const { length } = canticle.network.updates;
@@ -322,7 +322,7 @@ describe('of several participants', () => {
     );
   });
 
-  it('a stakeholder that is with another one on each synchronizer keeps the contract (B-RSG-016)', () => {
+  it('a stakeholder that is hosted elsewhere on each synchronizer retains the contract (B-RSG-016)', () => {
     const world = several();
     const { one, two, three, bank } = world;
     const carol = three.allocateParty('carol');
@@ -337,7 +337,7 @@ describe('of several participants', () => {
     );
   });
 
-  it('a stakeholder that only a participant of the source hosts keeps the contract there (B-RSG-015)', () => {
+  it('a stakeholder that only a participant of the source hosts retains the contract there (B-RSG-015)', () => {
     const { one, three, bank } = several();
     const carol = three.allocateParty('carol');
     const iou = one.create(

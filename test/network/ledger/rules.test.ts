@@ -269,7 +269,7 @@ describe('the code of a choice', () => {
     expect(outcome(() => exerciseChoice('Write', { code: '0' }))).toBe('MALFORMED_TEXT');
   });
 
-  it('cannot go on as if nothing had happened once it was refused something', () => {
+  it('cannot continue after a refusal as if nothing had happened', () => {
     expect(outcome(() => exerciseChoice('WriteForAnother', { other: alice }))).toBe('accepted');
     expect(outcome(() => exerciseChoice('WriteForAnother', { other: bob }))).toBe(
       'DAML_AUTHORIZATION_ERROR',
@@ -283,7 +283,7 @@ describe('the code of a choice', () => {
     );
   });
 
-  it('ends where calls nest too deep for JavaScript, in whatever they call', () => {
+  it('ends with an error if calls of any code nest too deep for JavaScript', () => {
     expect(() => exerciseChoice('Recurse', {})).toThrow(
       'INTERPRETATION_TIME_EXCEEDED: Time exceeds limit of Ledger Effective Time',
     );
@@ -359,7 +359,7 @@ describe('visibility and activeness', () => {
 });
 
 describe('deduplication', () => {
-  it('accepts a change once inside its period (B-DED-003), whatever it contains', () => {
+  it('accepts a change with any content once inside its period (B-DED-003)', () => {
     const { canticle, bank, alice } = iouWorld();
     const create = (commandId: string) =>
       outcome(() =>

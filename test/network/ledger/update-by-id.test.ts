@@ -7,7 +7,7 @@ interface Update {
   readonly update: { readonly Transaction: { readonly value: { readonly commandId: string } } };
 }
 
-test('an id refers to the update that has it now', async () => {
+test('an id refers to the update that has it at that time', async () => {
   const canticle = createCanticle({ seed: 1, packages: [modelPackage] });
   const alice = canticle.participant.allocateParty('alice');
   const post = async (path: string, body: object) => {

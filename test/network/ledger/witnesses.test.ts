@@ -211,7 +211,7 @@ test('an exercise is seen by signatories, controllers and choice observers; by o
   ]);
 });
 
-test('a trace tells each of them why', () => {
+test('a trace gives the reason for each of them', () => {
   const { made, run, take, why } = world();
   const contract = made();
   run('Look', contract);
@@ -307,7 +307,7 @@ test('however deep exercises nest, those around see all', () => {
   expect(run('Descend', '5000')).toHaveLength(5002);
 });
 
-test('what was rolled back is seen as if it had happened', () => {
+test('nodes that were rolled back have the same witnesses as others', () => {
   const { made, run, id } = world();
   expect(run('RollBack', made({ observer: id('owner') }))).toEqual([
     node('exercise', ...RUN),

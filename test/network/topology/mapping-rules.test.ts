@@ -182,7 +182,7 @@ describe('keys of owners', () => {
     expect(shownMapping(vetted(1n))).not.toBe(shownMapping(vetted(2n)));
   });
 
-  it('replace those of the same id, whatever its code', () => {
+  it('replace those of the same id, regardless of the code', () => {
     const of = (member: string) => uniqueKey({ kind: 'OwnerToKeyMapping', member, keys: [] });
     expect(of('PAR::one::ns-one')).toBe(of('SEQ::one::ns-one'));
     expect(of('PAR::one::ns-one')).not.toBe(of('PAR::two::ns-one'));

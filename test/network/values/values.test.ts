@@ -70,7 +70,7 @@ function quickly(type: DamlType, given: GivenValue): ReturnType<typeof quicklyRe
   }
 }
 
-it('have their maps in the order of keys, whatever order the entries came in (B-GRPC-005)', () =>
+it('have their maps in the order of keys, regardless of the order of the entries (B-GRPC-005)', () =>
   check(
     fc.property(damlTypeAndValue, ({ type, value }) => {
       const bytes = TERSE.value(packages, type, value) as Uint8Array;
@@ -83,7 +83,7 @@ it('have their maps in the order of keys, whatever order the entries came in (B-
     }),
   ));
 
-it('keep the last of several entries of a GenMap with one key', () => {
+it('have the last of several entries of a GenMap with one key', () => {
   const type: DamlType = { kind: 'genMap', key: { kind: 'int64' }, value: { kind: 'text' } };
   const entry = (key: bigint, text: string) => ({ key: { int64: key }, value: { text } });
   const entries = [entry(10n, 'a'), entry(-1n, 'b'), entry(10n, 'c'), entry(9n, 'd')];
@@ -179,7 +179,7 @@ describe('of a wrong type appear in errors as Scala prints them (B-GRPC-004)', (
     expect(refusalOf(type, value)).toContain(`mismatching type: ${text}`);
   });
 
-  it('tells the first fault of a TextMap in the order of its keys', () => {
+  it('reports the first fault of a TextMap in the order of its keys', () => {
     const entries = [
       { key: 'b', value: { bool: true } },
       { key: 'a', value: { text: '1' } },

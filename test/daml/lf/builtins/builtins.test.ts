@@ -121,7 +121,7 @@ describe('Numeric', () => {
   const one = e.numeric('0.0');
   const at = (scale: number) => e.numeric(`0.${'0'.repeat(scale)}`);
 
-  test('rounds half to even, at the scale that is asked for', () => {
+  test('rounds half to even, at the requested scale', () => {
     expect(
       numerics(
         2,
@@ -624,7 +624,7 @@ describe('Text', () => {
     );
   });
 
-  test('what is malformed is a resource of the refusal', () => {
+  test('a malformed value is a resource of the refusal', () => {
     const expressions = {
       Hex: { type: t.text, value: call('SHA256_HEX', e.text('XY')) },
       Key: { type: t.bool, value: call('SECP256K1_VALIDATE_KEY', e.text('00')) },
@@ -1034,7 +1034,7 @@ describe('order and equality over structures', () => {
   });
 
   // Upstream's Equality goes through the entries of both, and meets the end of one behind them.
-  test('maps of functions are not comparable, whatever their sizes', () => {
+  test('maps of functions are not comparable, regardless of their sizes', () => {
     const type = t.arrow(t.int64, t.int64);
     const f = e.lambda({ x: t.int64 }, e.var('x'));
     const insert = (key: string, map: Code) => call('TEXTMAP_INSERT', type, e.text(key), f, map);

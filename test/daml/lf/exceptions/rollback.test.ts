@@ -233,7 +233,7 @@ describe('up to protocol version 34', () => {
     },
   );
 
-  test('what was consumed is active again', () => {
+  test('a consumed contract is active again', () => {
     const before = items();
     expect(earlier.evaluate('Use')).toEqual({});
     expect(items()).toBe(before + 1);
@@ -246,7 +246,7 @@ describe('up to protocol version 34', () => {
     expect(earlier.canticle.participant.contract(made)).toBeDefined();
   });
 
-  test('what was created inside is not known afterwards', () => {
+  test('a contract that was created inside is unknown afterwards', () => {
     for (const name of ['UseOfTheRolledBack', 'UseOfTheRolledBackAmongMany'])
       expect(earlier.evaluate(name)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
   });
