@@ -56,7 +56,7 @@ it('returns what the roots return', () => {
   expect(returned).toEqual([{ contractId: 'c0', choice: 'Get', result: 5 }, { contractId: 'c2' }]);
 });
 
-it('names the required authorizers of the refused node, and of no other', () => {
+it('names the missing authorizers of the refused node, and of no other', () => {
   const authority = (missing: readonly string[]) => ({ authority: { had: [], missing } });
   expect(
     missingIn({

@@ -223,7 +223,7 @@ it('submits as any party, at its host, and explains refusals', async () => {
   expect(await submit({ commands: [{}] })).toMatchObject({ status: 400 });
 });
 
-it('reports the participant of each party', async () => {
+it('reports the participants of each party', async () => {
   const { participants, synchronizers, parties } = await get('topology');
   expect(synchronizers.map((each: any) => each.alias)).toEqual(['global', 'app']);
   expect(participants.map((each: any) => [each.name, each.connected])).toEqual([

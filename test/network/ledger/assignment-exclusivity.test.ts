@@ -322,7 +322,7 @@ describe('of several participants', () => {
     );
   });
 
-  it('a stakeholder that is hosted elsewhere on each synchronizer retains the contract (B-RSG-016)', () => {
+  it('a stakeholder with a different host on each synchronizer prevents the reassignment (B-RSG-016)', () => {
     const world = several();
     const { one, two, three, bank } = world;
     const carol = three.allocateParty('carol');
@@ -337,7 +337,7 @@ describe('of several participants', () => {
     );
   });
 
-  it('a stakeholder that only a participant of the source hosts retains the contract there (B-RSG-015)', () => {
+  it('a stakeholder that only a participant of the source hosts prevents the reassignment (B-RSG-015)', () => {
     const { one, three, bank } = several();
     const carol = three.allocateParty('carol');
     const iou = one.create(

@@ -307,7 +307,7 @@ test('however deep exercises nest, those around see all', () => {
   expect(run('Descend', '5000')).toHaveLength(5002);
 });
 
-test('nodes that were rolled back have the same witnesses as others', () => {
+test('rolled-back nodes have the witnesses that they would have without the rollback', () => {
   const { made, run, id } = world();
   expect(run('RollBack', made({ observer: id('owner') }))).toEqual([
     node('exercise', ...RUN),

@@ -69,7 +69,7 @@ describe('keys of a URL', () => {
     return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
   };
 
-  test('are asked for once for a token, for five minutes', async () => {
+  test('are requested once for a token in five minutes', async () => {
     const verifier = remoteVerifier(url, { now: () => time });
     const token = tokenOf('alice', 'first');
     await verifier.verify(token);

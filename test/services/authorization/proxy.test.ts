@@ -178,7 +178,7 @@ test('the proxy does not serve two of the registry’s documents, even with a to
   }
 });
 
-test('what is open is answered alike, whatever token comes', async () => {
+test('open operations give the same answer with any token', async () => {
   const broken = await TOKENS['another key']![0]();
   for (const place of OPEN) {
     const [without, withBroken] = [await request(place, {}), await request(place, broken)];

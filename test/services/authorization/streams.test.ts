@@ -225,7 +225,7 @@ describe('the token of a stream', () => {
     expect((await client.all()).at(-1)).toMatchObject({ code: 'STALE_STREAM_AUTHORIZATION' });
   });
 
-  it('goes on when something else of its user changes', async () => {
+  it('continues when something else of its user changes', async () => {
     const client = await openStream();
     users().update({ id: 'user-of-CanReadAs', metadata: { annotations: { a: 'b' } } }, [
       'metadata.annotations',
@@ -236,7 +236,7 @@ describe('the token of a stream', () => {
     await client.close();
   });
 
-  it('goes on where it is privileged, and of no user', async () => {
+  it('continues if it is privileged and has no user', async () => {
     const privileged = await startLedgerApi({
       auth: {
         services: [

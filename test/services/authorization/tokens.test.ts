@@ -78,7 +78,7 @@ describe('signatures', () => {
     expect(await status(await start([HMAC]), token)).toBe(401);
   });
 
-  it('services are asked in turn', async () => {
+  it('the server consults the services in turn', async () => {
     const client = await start([HMAC, { type: 'jwt-es-256-crt', certificate: pem(p256) }]);
     expect(await status(client, await hmac({}))).toBe(200);
     expect(await status(client, await sign(p256.privateKey, 'ES256', {}))).toBe(200);
@@ -435,7 +435,7 @@ describe('who is meant', () => {
     expect(basic.status).toBe(401);
   });
 
-  it('so it is where no token is asked for', async () => {
+  it('the same applies if no token is required', async () => {
     const client = await startClient();
     open.push(client);
     const answer = await client.send('GET', '/v2/authenticated-user', undefined, {

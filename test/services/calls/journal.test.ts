@@ -38,7 +38,7 @@ const summaryOf = ({ api: of, operation, outcome, error, explanation }: JournalE
   explanation,
 });
 
-it('has the offset and the update of what was committed', async () => {
+it('has the offset and the update of a committed command', async () => {
   const answer: any = await overGrpc({
     create: { templateId: TEMPLATE, createArguments: createArguments() },
   });
@@ -70,7 +70,7 @@ it('says why a submission was rejected, with the tree of what it did', async () 
   expect(canticle.requests.explain(newest().id)!.text()).toBe(tree);
 });
 
-it('keeps a message that cannot be read as a refusal of the client, not as a bug', async () => {
+it('records an unreadable message as a refusal of the client, not as a bug', async () => {
   await expect(
     grpc.raw('CommandService/SubmitAndWait', Buffer.from([0x0a, 0xff])),
   ).rejects.toMatchObject({ code: 2 });

@@ -66,7 +66,7 @@ describe('3.4', () => {
     expect((await get('/v2/users/u')).user).not.toHaveProperty('primaryPartyAuthentication');
   });
 
-  it('takes the older form of a request, whatever its document calls required (B-LEG-001)', async () => {
+  it('accepts the older form of a request, regardless of the required fields in its document (B-LEG-001)', async () => {
     const [alice] = await api.parties('alice');
     await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const filter = { filtersByParty: { [alice]: {} } };
@@ -77,7 +77,7 @@ describe('3.4', () => {
       ).toHaveLength(1);
   });
 
-  it('updates may be asked for without a begin', async () => {
+  it('updates may be requested without a begin', async () => {
     const [alice] = await api.parties('alice');
     await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const body = {
@@ -91,7 +91,7 @@ describe('3.4', () => {
 describe('3.6', () => {
   beforeEach(() => start('3.6'));
 
-  it('the ledger end tells the times of the synchronizers', async () => {
+  it('the ledger end reports the times of the synchronizers', async () => {
     const [alice] = await api.parties('alice');
     const { completionOffset } = await api.submit(create(model('Dummy'), { operator: alice }), {
       actAs: alice,

@@ -76,7 +76,7 @@ describe('a package whose dependency is not vetted', () => {
     expect(await upload(house, base)).toBe('accepted');
   });
 
-  it('keeps it vetted, unless forced (B-VET-017)', async () => {
+  it('leaves it vetted, unless forced (B-VET-017)', async () => {
     const { status, body } = await changed('Unvet', [base.id]);
     expect(status).toBe(400);
     expect(body).toMatchObject({

@@ -134,7 +134,7 @@ describe('the order of Scala', () => {
   const five = ['category', 'tid', 'participant', 'definite_answer', 'commands'];
   const ordered = ['participant', 'category', 'tid', 'definite_answer', 'commands'];
 
-  it('keeps up to four names in the given order, and reorders five', () => {
+  it('leaves up to four names in the given order, and reorders five', () => {
     expect(inScalaOrder(named(...five.slice(0, 4)))).toEqual(named(...five.slice(0, 4)));
     expect(inScalaOrder(named(...five)).map(([name]) => name)).toEqual(ordered);
   });
@@ -150,7 +150,7 @@ describe('the order of Scala', () => {
     expect(inScalaOrder(twice)).toEqual([['a', 'other'], ...named('b')]);
   });
 
-  it('tells one list of names from another', () => {
+  it('distinguishes one list of names from another', () => {
     expect(inScalaOrder(named('ab', 'c'))).toEqual(named('ab', 'c'));
     expect(inScalaOrder(named('a', 'bc'))).toEqual(named('a', 'bc'));
     expect(inScalaOrder(named('abc'))).toEqual(named('abc'));

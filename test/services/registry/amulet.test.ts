@@ -42,7 +42,7 @@ const disclosedIds = (context: any) =>
   context.disclosedContracts.map(({ contractId }: any) => contractId);
 
 describe('the transfer factory', () => {
-  test('is that of Amulet for whatever admin and instrument it is asked for, but the test token’s own', async () => {
+  test('is that of Amulet for any requested admin and instrument except the own of the test token', async () => {
     const { world, factory, bob, requestFactory } = booted();
     const outcomeFor = async (instrumentId: object) => {
       const { status, body } = await requestFactory(bob, { instrumentId });
@@ -220,7 +220,7 @@ describe.each([
     return { ...found, lockedAmulet, id, requestContext };
   };
 
-  test('tell rules, round and the locked amulet (R-TI-015 to R-TI-017)', async () => {
+  test('have rules, round and the locked amulet (R-TI-015 to R-TI-017)', async () => {
     const { rules, round, lockedAmulet, requestContext } = made();
     for (const step of [first, ...others]) {
       const { body } = await requestContext(step);

@@ -99,7 +99,7 @@ describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
     });
   });
 
-  test('an answer from before a move tells the ledger the wrong synchronizer', async () => {
+  test('an answer from before a move gives the ledger the wrong synchronizer', async () => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     const { body: stale } = await world.contextFor(version, step, instruction);

@@ -82,7 +82,7 @@ describe('snapshots are taken', () => {
     });
   });
 
-  test('where one is asked for, and nothing is left of it after a revert (S-ACS-015)', async () => {
+  test('at the request of a test, and are removed by a revert (S-ACS-015)', async () => {
     const world = new ModelWorld();
     const force = () => world.post(`${SCAN}/v0/state/acs/force`, undefined);
     const rules = world.rules();
@@ -163,7 +163,7 @@ describe('a snapshot holds', () => {
     return { world, alice: alice!, bob: bob!, shared, amulets, gone };
   }
 
-  test('what was active then, by creation (S-ACS-009)', async () => {
+  test('the contracts that were active then, by creation (S-ACS-009)', async () => {
     const { world, shared, amulets, gone } = worldAtThree();
     expect(await ids(acs(world))).toEqual([shared, ...amulets, gone]);
   });

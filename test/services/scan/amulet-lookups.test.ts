@@ -106,7 +106,7 @@ test.each([
   });
 });
 
-test('the validator tells its operator, and whether its app is featured (V-VAL-001)', async () => {
+test('the validator reports its operator, and whether its app is featured (V-VAL-001)', async () => {
   const { world, dso } = worldOf();
   const getUser = async () => (await world.get('/api/validator/v0/validator-user')).body;
   const { id: party } = world.participant;

@@ -105,7 +105,7 @@ test('imports come by contract id, which is their update’s, too (S-UPD-042)', 
   expect(idsIn(await imports(world, { migration_id: 0 }))).toEqual([]);
 });
 
-test('bulk storage is not configured: 400, whatever the document states (S-GEN-013)', async () => {
+test('bulk storage is not configured: 400, regardless of the document (S-GEN-013)', async () => {
   const world = new SpliceWorld();
   const bulk = '/api/scan/v0/history/bulk';
   const time = '2026-01-01T00:00:00Z';

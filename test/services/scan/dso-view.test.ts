@@ -39,7 +39,7 @@ describe('Scan as the DSO party sees it', () => {
     }
   });
 
-  test('an inner node becomes a root where the DSO does not see what is around it', async () => {
+  test('an inner node becomes a root if the DSO does not see the nodes around it', async () => {
     const { world, dsoParty, alice } = worldOf('dso');
     const iou = world.iou(alice);
     // The DSO joins only in the result: it sees the new contract, not the exercise.

@@ -9,7 +9,7 @@ const list = async (world: SpliceWorld, more: object = {}): Promise<any[]> =>
 const updates = async (world: SpliceWorld): Promise<any[]> =>
   (await world.post('/api/scan/v2/updates', { page_size: 1000 })).body.transactions;
 
-test('tell each update as version 2 does, with what the mediator says (S-EVT-002, S-EVT-003, S-EVT-010)', async () => {
+test('have each update as version 2 does, with the verdict of the mediator (S-EVT-002, S-EVT-003, S-EVT-010)', async () => {
   const world = new SpliceWorld();
   const alice = world.participant.allocateParty('alice');
   const iou = world.iou(alice);
@@ -211,7 +211,7 @@ describe('reassignments', () => {
   });
 });
 
-test('pages go on from migration and record time, and are checked as those of updates (S-EVT-001, S-EVT-007)', async () => {
+test('pages continue from migration and record time, and are checked as those of updates (S-EVT-001, S-EVT-007)', async () => {
   const world = new SpliceWorld();
   const alice = world.participant.allocateParty('alice');
   for (let i = 0; i < 5; i++) world.iou(alice);

@@ -116,7 +116,7 @@ describe.each([
     expect(await getEntry(`by-party/${bob}`)).toEqual({ status: 404, body: { error: party } });
   });
 
-  test('tells the rules (S-RUL-003, P-PROXY-004)', async () => {
+  test('returns the rules (S-RUL-003, P-PROXY-004)', async () => {
     const { world } = named();
     const postRules = (body: object = {}) => world.post(`${base}/ans-rules`, body);
     expect(await postRules()).toEqual({

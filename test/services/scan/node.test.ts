@@ -70,7 +70,7 @@ describe('the migration schedule (S-MIG-001, S-MIG-002)', () => {
     expect(await schedule(world)).toEqual(NOTHING);
   });
 
-  test('carried out: the schedule is gone, the id is the last one, history keeps the old', async () => {
+  test('executed: the schedule is gone, the id is the last one, history retains the old', async () => {
     const world = new SpliceWorld();
     const alice = world.participant.allocateParty('alice');
     const before = world.network.contracts.get(world.iou(alice))!.createdIn.updateId;

@@ -78,7 +78,7 @@ describe('Scan', () => {
   });
 });
 
-test('the validator tells its operator, its proxy the DSO and that there is no preapproval', async () => {
+test('the validator reports its operator, and its proxy the DSO and that there is no preapproval', async () => {
   const base = new URL(canticle.urls.validator);
   const dso = (await new ScanProxyClient(base, silent, anonymous).get(
     '/v0/scan-proxy/dso-party-id',

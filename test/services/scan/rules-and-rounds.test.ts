@@ -60,7 +60,7 @@ describe('mining rounds', () => {
     });
   });
 
-  test('the proxy tells them as lists, the oldest first (P-PROXY-002, W-QRK-002)', async () => {
+  test('the proxy returns them as lists, the oldest first (P-PROXY-002, W-QRK-002)', async () => {
     const world = new ModelWorld();
     const numbers = [3n, 1n, 2n];
     for (const number of numbers) world.openRound(number, 0n);

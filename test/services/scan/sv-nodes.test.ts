@@ -184,7 +184,7 @@ describe('a party', () => {
       });
   });
 
-  test('or by several, which version 0 cannot tell', async () => {
+  test('or by several, which version 0 cannot represent', async () => {
     const world = new SpliceWorld({
       network: { participants: [{ name: 'one' }, { name: 'two' }] },
     });

@@ -113,7 +113,7 @@ describe('paging', () => {
     expect(await list(world, 'v2', { after: early })).toEqual(whole.slice(lastOfZero + 1));
   });
 
-  test('v0 alone tells what a migration imported, at the beginning of time (S-UPD-007)', async () => {
+  test('only v0 returns the imports of a migration, at the beginning of time (S-UPD-007)', async () => {
     const imports = (await list(world, 'v0')).filter(isImport);
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.map(migrationOf)).toEqual(imports.map(() => 4));
@@ -247,7 +247,7 @@ describe('the versions', () => {
     });
   });
 
-  test('shows a result that is not a record as it is, although the schema differs (S-ENC-008)', async () => {
+  test('shows a result that is not a record unchanged, although the schema differs (S-ENC-008)', async () => {
     const own = new SpliceWorld();
     const [carol, dave] = ['carol', 'dave'].map((name) => own.participant.allocateParty(name)) as [
       string,

@@ -114,7 +114,7 @@ describe('results', () => {
     expect((await world.post(RESULTS, { limit: 0 })).body.error).toBe('Limit must be at least 1.');
   });
 
-  test('are picked by action, outcome, who asked and when they took effect', async () => {
+  test('are selected by action, outcome, requester and effective time', async () => {
     const { world, sv, close } = governed();
     close(setConfig('1.0'), accepted(5), { requester: 'sv-one' });
     close(setWeight(sv, 10n), accepted(6), { requester: 'sv-two' });
@@ -138,7 +138,7 @@ describe('results', () => {
     expect(await pick({ effectiveTo: sixth })).toEqual(['sv-one']);
   });
 
-  test('tell which weight an SV had before', async () => {
+  test('report the weight that an SV had before', async () => {
     const { world, sv, close } = governed();
     const weight = async (more: object = {}) =>
       (await world.post(`${SCAN}/admin/sv/previous-sv-reward-weight`, { svParty: sv, ...more }))

@@ -23,7 +23,7 @@ const isMadeAnew = (others: number): boolean => {
   return made > before;
 };
 
-it('64 elements of a format are kept, and the oldest leaves first', () => {
+it('64 elements of a format are stored, and the oldest leaves first', () => {
   expect([isMadeAnew(63), isMadeAnew(64)]).toEqual([false, true]);
 });
 
@@ -42,7 +42,7 @@ it('replaces an element that does not fit', () => {
   ).toBe('second');
 });
 
-it('keeps 32 formats of a participant, and compares their maps', () => {
+it('stores 32 formats of a participant, and compares their maps', () => {
   const { engine } = createCanticle().participant;
   const format = (number: number) => ({ parties: new Map([[`party-${number}`, true]]) });
   const first = recentElements(engine, format(0));

@@ -57,7 +57,7 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('asks how far it has come, by party or by name', async () => {
+  test('requests its progress, by party or by name', async () => {
     const status = async (who: string) =>
       (await request(`GET /v0/onboard/sv/status/${encodeURIComponent(who)}`)).body;
     const done = { state: 'completed', name: 'sv', contract_id: ids('DsoRules')[0] };

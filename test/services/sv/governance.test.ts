@@ -29,7 +29,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     return ids('VoteRequest')[0]!;
   };
 
-  test('it asks for a vote, votes, and the result is carried out when it is due', async () => {
+  test('requests a vote, votes, and the result takes effect at its time', async () => {
     const id = await created();
     const list = (await send('GET /v0/admin/sv/voterequests')).body.dso_rules_vote_requests;
     expect(list).toMatchObject([{ contract_id: id, payload: { requester: 'sv' } }]);

@@ -56,7 +56,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(contracts(RIGHT)).toEqual([{ dso, user: validator, validator }]);
   });
 
-  test('two users may share a party; a user keeps the one that it has', async () => {
+  test('two users may share a party; a user retains its party', async () => {
     const alice = (await onboard({ name: 'alice' })).body.party_id as string;
     expect((await onboard({ name: 'bob', party_id: alice })).body).toEqual({ party_id: alice });
     expect(contracts(INSTALL)).toHaveLength(2);
@@ -143,7 +143,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual([OPERATOR, 'app-user']);
   });
 
-  test('only the validator’s operator administers it, whatever is wrong with the rest', async () => {
+  test('only the validator’s operator administers it, regardless of other faults', async () => {
     const forbidden = (user: string) => ({
       status: 403,
       body: { error: `Authorization Failed for ${user}` },

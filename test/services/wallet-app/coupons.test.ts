@@ -33,7 +33,7 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await listed(operator, 'validator-faucet-coupons')).toEqual([]);
   });
 
-  it('are minted by whatever the wallet does next, once their round is issued', async () => {
+  it('are minted by the next action of the wallet, once their round is issued', async () => {
     const tap = (amount: string) => operator.post('/v0/wallet/tap', { amount });
     await tap('1');
     give('Amulet:ValidatorRewardCoupon', { user: alice.party, amount: '100.0' });
@@ -76,7 +76,7 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
     ]);
   });
 
-  it('a right of a featured app is granted as often as it is asked for, and cancelled one by one', async () => {
+  it('a right of a featured app is granted for each request, and cancelled one by one', async () => {
     const grant = () => alice.post('/v0/wallet/self-grant-feature-app-right');
     const cancel = () => alice.request('DELETE', '/v0/wallet/cancel-featured-app-rights');
     const isFeatured = async () =>

@@ -111,7 +111,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await operator.balance()).toBe('200.0000000000');
   });
 
-  it('answers whatever it is asked, with what its document states', async () => {
+  it('answers any request in the form that its document states', async () => {
     await alice.post('/v0/wallet/tap', { amount: '1' });
     const ids = participant
       .activeContracts({ party: alice.party })

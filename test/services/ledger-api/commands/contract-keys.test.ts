@@ -75,7 +75,7 @@ describe('prefetched keys (B-CMD-047)', () => {
   });
 });
 
-it('what a transaction made and used by its id is found by its key, first command or not', async () => {
+it('a contract that the transaction made or used by its id is found by its key, in any command', async () => {
   const account = { owner: alice, number: 'own', readers: [] };
   const clerk = await api.create(key('Clerk'), { owner: alice, delegate: alice }, { actAs: alice });
   const { events } = await api.transact(
@@ -180,7 +180,7 @@ it('a contract in flight is not found by its key, and is the newest where it arr
   expect(found()).toBe(older);
 });
 
-it('a revert undoes the effects of a query and keeps the contracts from before', () => {
+it('a revert undoes the effects of a query and retains the contracts from before', () => {
   const canticle = createCanticle({ packages: [keysPackage] });
   const { participant } = canticle;
   const owner = participant.allocateParty('owner');

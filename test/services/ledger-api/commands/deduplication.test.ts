@@ -78,7 +78,7 @@ async function refusedLate(more: Partial<Submit>): Promise<JsonAnswer> {
 }
 
 describe('deduplication', () => {
-  it('refuses a repeated change and says what was accepted (B-DED-003 to B-DED-005, B-DED-008, B-ERR-023)', async () => {
+  it('refuses a repeated change and names the accepted one (B-DED-003 to B-DED-005, B-DED-008, B-ERR-023)', async () => {
     const first = (await submit('pay', { submissionId: 'first' })).body;
     const { status, body } = await submit('pay');
     expect(status).toBe(409);
@@ -145,7 +145,7 @@ describe('deduplication', () => {
     expect(await outcome('pay', period)).toBe('accepted');
   });
 
-  it('a period holds what was accepted at the very time that it begins, and is over a microsecond later', async () => {
+  it('a period includes a change that was accepted at its begin, and ends a microsecond later', async () => {
     expect(await outcome('pay')).toBe('accepted');
     expect(await outcome('pay', lasting(0))).toBe('DUPLICATE_COMMAND');
     // Refusals take time as well: one microsecond each.
@@ -162,7 +162,7 @@ describe('deduplication', () => {
     expect(await outcome('pay', from(accepted))).toBe('accepted');
   });
 
-  it('lasts longer than the maximum where that is asked for (B-DED-012)', async () => {
+  it('lasts longer than the maximum on request (B-DED-012)', async () => {
     expect(await outcome('pay', lasting(8 * DAY))).toBe('accepted');
     api.canticle.advanceTime({ hours: 7 * 24 + 1 });
     expect(await outcome('pay', lasting(8 * DAY))).toBe('DUPLICATE_COMMAND');
@@ -350,7 +350,7 @@ describe('deduplication', () => {
 });
 
 describe('completions', () => {
-  it('tell what was accepted (B-CMP-008, B-CMP-009, B-DED-014, B-DED-015)', async () => {
+  it('name the accepted change (B-CMP-008, B-CMP-009, B-DED-014, B-DED-015)', async () => {
     const { body } = await submit('pay', { submissionId: 'mine', workflowId: 'flow' });
     const [completion, ...more] = await completions({});
     expect(more).toEqual([]);
@@ -385,7 +385,7 @@ describe('completions', () => {
     expect(refused.offset).toBe(accepted.offset + 1);
   });
 
-  it('tell what a command paid to be sequenced, rejected or not', async () => {
+  it('report the traffic cost of a command, rejected or not', async () => {
     await submit('pay');
     await submit('pay');
     await submit('late', { minLedgerTimeRel: { seconds: 3600, nanos: 0 } });
@@ -419,7 +419,7 @@ describe('completions', () => {
     expect(await completions({ beginExclusive: offsets[0] })).toEqual(all.slice(1));
   });
 
-  it('are listed as soon as there are as many as were asked for (B-WS-021, B-CMP-007)', async () => {
+  it('are listed as soon as the requested number exists (B-WS-021, B-CMP-007)', async () => {
     const listed = api.ok('/v2/commands/completions?limit=2&stream_idle_timeout_ms=20000', {
       userId: 'tester',
       parties: [alice],

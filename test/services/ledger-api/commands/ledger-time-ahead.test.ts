@@ -83,7 +83,7 @@ it('is interpreted at once, and refused at once where that fails', async () => {
   expect(status).toBe(400);
 });
 
-it('is answered with 503 once the request has lasted too long, and goes on', async () => {
+it('is answered with 503 after the timeout of the request, and continues', async () => {
   const { post, submission, contracts } = ledger({ clock: 'wall', requestTimeout: 100 });
   const { status } = await post('/v2/commands/submit-and-wait', submission(inMilliseconds(500)));
   expect(status).toBe(503);
@@ -92,7 +92,7 @@ it('is answered with 503 once the request has lasted too long, and goes on', asy
   expect(contracts()).toBe(1);
 });
 
-it('may be asked for twice while it is held back; then the second one is a duplicate', async () => {
+it('may be requested twice while it is delayed; then the second one is a duplicate', async () => {
   const { post, submission } = ledger();
   const times = inMilliseconds(300);
   const answers = await Promise.all(

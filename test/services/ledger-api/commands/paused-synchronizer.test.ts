@@ -40,7 +40,7 @@ const completions = async (beginExclusive: number) => {
 
 beforeEach(() => canticle.pauseSynchronizer('one'));
 
-it('leaves asynchronous submissions in flight, and sequences them in order when it goes on (B-CMD-043)', async () => {
+it('leaves asynchronous submissions in flight, and sequences them in order when it resumes (B-CMD-043)', async () => {
   const before = await api.ledgerEnd();
   const requests = [dummy(), dummy(), dummy()] as any[];
   for (const request of requests) expect(await async(request)).toBe('accepted');
@@ -54,7 +54,7 @@ it('leaves asynchronous submissions in flight, and sequences them in order when 
   expect(canticle.participant.activeContracts({ template: model('Dummy') })).toHaveLength(3);
 });
 
-it('lets requests wait until it goes on, external ones too', async () => {
+it('delays requests until it resumes, external ones too', async () => {
   canticle.resumeSynchronizer('one');
   const carol = await onboard(api, 'carol');
   const command = create(model('Dummy'), { operator: carol.party });
@@ -130,7 +130,7 @@ it('knows a change that is on its way, wherever it is submitted to (B-CMD-042)',
   expect(inFlight()).toBe(1);
 });
 
-it('asks whether a change is on its way before whether it was accepted', async () => {
+it('checks whether a change is in flight before whether it was accepted', async () => {
   canticle.resumeSynchronizer('one');
   const request = dummy();
   expect(await async(request)).toBe('accepted');
@@ -270,7 +270,7 @@ it('is taken back by a revert, with what came of it', async () => {
   expect(await api.ledgerEnd()).toBe(again + 1);
 });
 
-it('tells a request whose submission a revert took back that nothing will come', async () => {
+it('ends a request with an error if a revert removed its submission', async () => {
   const before = canticle.snapshot();
   const waiting = wait();
   await until(1);

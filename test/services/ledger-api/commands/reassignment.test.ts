@@ -264,7 +264,7 @@ describe('a reassignment', () => {
     expect(places).toEqual([global, 'on the move', app, 'on the move', global]);
   });
 
-  it('is in update streams only where it is asked for, and only for stakeholders (B-RSG-022)', async () => {
+  it('is in update streams only on request, and only for stakeholders (B-RSG-022)', async () => {
     const contractId = await watched();
     const carol = api.canticle.participant.allocateParty('carol');
     await move(alice, unassign(contractId));

@@ -162,7 +162,7 @@ describe('an accepted submission', () => {
     expect((await refused(submitAndWait, late))[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('answers as a tree for what still asks for one (B-CMD-011)', async () => {
+  it('answers with a tree to a request of the older form (B-CMD-011)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const commands = api.commands(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
     const { transactionTree } = await api.ok(
@@ -299,7 +299,7 @@ describe('authority and visibility', () => {
     await api.submit(accept, { actAs: [alice, bob] });
   });
 
-  it('what is not visible, unknown or archived is not found (B-CMD-026, B-CMD-028)', async () => {
+  it('an invisible, unknown or archived contract is not found (B-CMD-026, B-CMD-028)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const consume = exercise(model('Dummy'), contractId, 'Consume');
     expect(await api.submitRefusal(consume, { actAs: bob })).toBe('CONTRACT_NOT_FOUND');

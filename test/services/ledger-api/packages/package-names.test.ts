@@ -400,7 +400,7 @@ describe('events and filters', () => {
     );
   });
 
-  it('a running stream goes on with the version that was preferred when it was opened (B-PSL-015)', async () => {
+  it('a running stream continues with the version that was preferred when it was opened (B-PSL-015)', async () => {
     const Tagged = defineInterface({
       name: 'Main:Tagged',
       view: d.record('Main:TagView', { tag: d.text }),

@@ -346,7 +346,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
     });
   });
 
-  it('whose vetting is missing, where the preference is asked for', async () => {
+  it('whose vetting is missing, in a request for the preference', async () => {
     const { body } = await api.post('/v2/interactive-submission/preferred-packages', {
       packageVettingRequirements: [{ packageName: 'diaries', parties: [observer] }],
     });
@@ -367,7 +367,7 @@ it('needs a second pass only if one may be made', async () => {
   );
 });
 
-it('is asked of those alone who see that part of the transaction', async () => {
+it('is required only of those who see that part of the transaction', async () => {
   // The observer has not vetted the diaries' package, and does not see the diary.
   const [created] = (await api.transact(create('#diaries:Main:Diary', { owner }), { actAs: owner }))
     .events;

@@ -73,7 +73,7 @@ it('of five names and more follows the hashes of its references (B-INT-031)', as
   expect(order).toEqual(['e', 'd', 'b', 'c', 'a']);
 });
 
-it('counts what is vetted at the time that is asked for (B-INT-031)', async () => {
+it('counts the packages that are vetted at the requested time (B-INT-031)', async () => {
   const change = {
     packages: [{ packageId: V2.id }],
     newValidUntilExclusive: '2030-01-01T00:00:00Z',
@@ -175,7 +175,7 @@ const version = (query: Record<string, string | string[]>) => {
   );
 };
 
-it('the predecessor asks for one name in its query (B-INT-034, B-LEG-016)', async () => {
+it('the predecessor accepts one name in its query (B-INT-034, B-LEG-016)', async () => {
   const { body } = await version({ 'package-name': 'assets', parties: [alice, bob] });
   const synchronizerId = api.canticle.network.synchronizers[0]!.id;
   expect(body).toEqual({ packagePreference: { packageReference: reference(V1), synchronizerId } });

@@ -164,7 +164,7 @@ describe('a change', () => {
     },
   );
 
-  it('a dry run tells what would be (B-VET-014)', async () => {
+  it('a dry run reports the effects (B-VET-014)', async () => {
     const main = assets('1.0.0');
     await upload(main);
     const before = await listed();
@@ -342,7 +342,7 @@ describe('what is not vetted', () => {
     await api.ok(UPDATE, { changes: [...reversed.changes, ...good.changes] });
   });
 
-  it('keeps contracts from moving there (B-VET-020)', async () => {
+  it('prevents contracts from moving there (B-VET-020)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'one' }, { alias: 'two' }] });
     const [source, target] = api.canticle.network.synchronizers.map(({ id }) => id);
@@ -372,7 +372,7 @@ describe('what is not vetted', () => {
     expect((await move('second')).status).toBe(200);
   });
 
-  it('needs the synchronizer to be named where there are several, and tells them (B-VET-022)', async () => {
+  it('needs the synchronizer to be named if there are several, and lists them (B-VET-022)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'one' }, { alias: 'two' }] });
     const cut = (id: string) => id.replace(/(::.{12}).*/, '$1...');

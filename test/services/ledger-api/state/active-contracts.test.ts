@@ -227,7 +227,7 @@ describe('state', () => {
     expect(await get('/v2/state/ledger-end')).toEqual({ offset: completionOffset });
   });
 
-  it('moves with a party, which shows as an update only where topology is asked for (B-STA-010)', async () => {
+  it('moves with a party, which is an update only in streams that request topology (B-STA-010)', async () => {
     const before = await api.ledgerEnd();
     await api.parties('dave');
     expect(await api.ledgerEnd()).toBe(before + 1);
@@ -262,7 +262,7 @@ describe('state', () => {
     expect(await get('/readyz')).toBe('[+] ledger ok (SERVING)\nreadyz check passed\n');
   });
 
-  it('tells connections, and what they are for a party (B-STA-005 to B-STA-009)', async () => {
+  it('lists connections, and their permissions for a party (B-STA-005 to B-STA-009)', async () => {
     const two = await startLedgerApi({
       synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
       participants: [{ name: 'one' }, { name: 'two' }],

@@ -31,7 +31,7 @@ const idsIn = (page: JsonAnswer): string[] =>
     ({ contractEntry }: JsonAnswer) => contractEntry.JsActiveContract.createdEvent.contractId,
   );
 
-it('pages show the moment of the first one, whatever happens meanwhile (B-ACS-015, B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
+it('pages show the moment of the first one, regardless of later changes (B-ACS-015, B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
   const end = await api.ledgerEnd();
   const first = await api.ok(PATH, request({ maxPageSize: 2 }));
   expect(first.activeAtOffset).toBe(end);
@@ -54,13 +54,13 @@ it('a page may have 10000 contracts (B-ACS-020)', async () => {
   expect(idsIn(await api.ok(PATH, request({ maxPageSize: 10_000 })))).toEqual(ids);
 });
 
-it('an offset of 0 means the ledger end; an earlier one shows what was active then (B-ACS-017)', async () => {
+it('an offset of 0 means the ledger end; an earlier one shows the contracts that were active then (B-ACS-017)', async () => {
   const before = (await api.ledgerEnd()) - 2;
   expect(idsIn(await api.ok(PATH, request({ activeAtOffset: 0 })))).toEqual(ids);
   expect(idsIn(await api.ok(PATH, request({ activeAtOffset: before })))).toEqual(ids.slice(0, 3));
 });
 
-it('shows what was archived since in the order of its creation, whichever went first', async () => {
+it('shows contracts that were archived since in the order of their creation, regardless of the order of archival', async () => {
   const activeAtOffset = await api.ledgerEnd();
   for (const index of [3, 0, 2])
     await api.submit(exercise(model('Dummy'), ids[index]!, 'Archive'), { actAs: alice });

@@ -130,7 +130,7 @@ it('a page may have 2000 updates (B-PGE-002)', async () => {
   expect(idsIn(await api.ok(PATH, { updateFormat: of(alice), maxPageSize: 2000 }))).toEqual(ids);
 });
 
-it('a page has 100 updates where no size is asked for (B-PGE-002)', async () => {
+it('a page has 100 updates by default (B-PGE-002)', async () => {
   const { participant } = api.canticle;
   for (let i = 0; i < 101; i++)
     participant.create(model('Dummy'), { operator: alice }, { actAs: alice });
@@ -235,7 +235,7 @@ it('a page token fits only its request and its participant (B-PGE-013)', async (
   await elsewhere.client.close();
 });
 
-it('whatever the size, pages in either direction have every update once, and no checkpoint (B-PGE-015)', async () => {
+it('pages of any size in either direction have every update once, and no checkpoint (B-PGE-015)', async () => {
   const ids = await dummies(alice, 7);
   const end = await api.ledgerEnd();
   await check(

@@ -49,7 +49,7 @@ describe('a list of updates', () => {
     expect(await api.updates(deltas(alice), { ...range, beginExclusive: start + 3 })).toEqual([]); // B-UPD-003
   });
 
-  it('keeps the order of events in a transaction, either way (B-UPD-013)', async () => {
+  it('retains the order of events in a transaction, in both directions (B-UPD-013)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     await api.submit(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
     const format = {
@@ -187,7 +187,7 @@ describe('a list of updates', () => {
     expect(acs.status).toBe(413); // B-ACS-022
   });
 
-  it('has transactions, reassignments or topology, as asked for (B-UPD-014, B-UPD-015)', async () => {
+  it('has transactions, reassignments or topology, as requested (B-UPD-014, B-UPD-015)', async () => {
     await dummies(1);
     const kinds = async (format: object) =>
       [

@@ -68,7 +68,7 @@ describe('a create', () => {
     }
   });
 
-  it('tells all about the contract (B-EVT-010 to B-EVT-014, B-PSL-008, B-PSL-009)', async () => {
+  it('has all fields of the contract (B-EVT-010 to B-EVT-014, B-PSL-008, B-PSL-009)', async () => {
     const { events, offset, effectiveAt } = await api.transact(
       create(model('WithObservers'), { giver: alice, observers: [bob, alice] }),
       { actAs: alice },
@@ -150,7 +150,7 @@ describe('an exercise', () => {
     expect(await seen(dave!)).toEqual([]);
   });
 
-  it('tells all about itself (B-EVT-002, B-EVT-017, B-EVT-027)', async () => {
+  it('has all its fields (B-EVT-002, B-EVT-017, B-EVT-027)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
     const { events, offset } = await api.transact(
@@ -299,7 +299,7 @@ describe('filters', () => {
     expect(ids(await api.active(eventFormat(['nobody::1220'])))).toEqual([]); // B-FLT-023, B-ACS-023
   });
 
-  it('give the blob and views where they are asked for, and united (B-FLT-008 to B-FLT-011, B-FLT-016)', async () => {
+  it('have the blob and views on request, as a union (B-FLT-008 to B-FLT-011, B-FLT-016)', async () => {
     const of = async (format: object, id = ticket) =>
       (await api.active(format as JsonAnswer)).find(
         ({ contractId }: JsonAnswer) => contractId === id,
@@ -396,14 +396,14 @@ describe('filters', () => {
     expect(details[0].valueDecoded.metadata).not.toHaveProperty('tid');
   });
 
-  it('name witnesses among those who asked; all of them for any party (B-FLT-015)', async () => {
+  it('name the witnesses among the requesting parties; all of them for any party (B-FLT-015)', async () => {
     const witnesses = async (...parties: string[]) =>
       (await api.active(eventFormat(parties, byTemplate(model('Ticket')))))[0].witnessParties;
     expect(await witnesses(carol)).toEqual([carol]);
     expect(await witnesses()).toEqual([bob, carol].sort());
   });
 
-  it('apply to exercises by the contract, and tell implemented interfaces where views are asked for (B-FLT-012, B-FLT-021, B-FLT-022)', async () => {
+  it('apply to exercises by the contract, and list implemented interfaces if views are requested (B-FLT-012, B-FLT-021, B-FLT-022)', async () => {
     const burnt = await api.create(model('Coin'), { owner: carol, label: 'x' }, { actAs: carol });
     const { updateId } = await api.submit(
       [exercise(model('Asset'), burnt, 'Burn'), create(model('Dummy'), { operator: carol })],

@@ -59,7 +59,7 @@ async function created(eventFormat: object, issuer = 'adam', ...observers: strin
   return transaction.events[0].CreatedEvent;
 }
 
-it('tells witnesses of an update in the order of the request, signatories and observers sorted', async () => {
+it('lists witnesses of an update in the order of the request, signatories and observers sorted', async () => {
   const format = formatFor(['dora', 'adam', 'fred', 'cleo']);
   const event = await created(format, 'adam', 'dora', 'cleo');
   expect(hints(event.witnessParties)).toEqual(['dora', 'adam', 'cleo']);
@@ -79,7 +79,7 @@ it('tells witnesses of an update in the order of the request, signatories and ob
   expect(hints(first.CreatedEvent.witnessParties)).toEqual(['cleo', 'dora', 'adam']);
 });
 
-it('tells witnesses of what is stored sorted, whatever the order of the request', async () => {
+it('lists witnesses of stored contracts sorted, regardless of the order of the request', async () => {
   const { contractId, offset } = await created(formatFor(['adam']), 'adam', 'dora', 'cleo');
   const eventFormat = formatFor(['dora', 'cleo', 'adam']);
   const events = await post('/v2/events/events-by-contract-id', { contractId, eventFormat });
@@ -92,13 +92,13 @@ it('tells witnesses of what is stored sorted, whatever the order of the request'
   expect(hints(createdEvent.witnessParties)).toEqual(['adam', 'cleo', 'dora']);
 });
 
-it('tells witnesses sorted, where events of any party are asked for', async () => {
+it('lists witnesses sorted, if events of any party are requested', async () => {
   const anyones = { filtersByParty: {}, filtersForAnyParty: { cumulative: [wildcard] } };
   const event = await created(anyones, 'adam', 'dora', 'cleo');
   expect(hints(event.witnessParties)).toEqual(['adam', 'cleo', 'dora']);
 });
 
-it('tells more than four in one order, that of their hashes, whatever the order of the request', async () => {
+it('lists more than four in the order of their hashes, regardless of the order of the request', async () => {
   const all = ['adam', 'bess', 'cleo', 'dora', 'emil', 'fred'];
   const forwards = await created(formatFor(all), 'adam', ...all.slice(1));
   const backwards = await created(formatFor([...all].reverse()), 'adam', ...all.slice(1));
@@ -122,7 +122,7 @@ it('counts as a witness whom the request names, even where its own filter does n
   expect(hints(event.witnessParties)).toEqual(['dora', 'adam']);
 });
 
-it('tells those who want every template before those who want one', async () => {
+it('lists parties that request every template before those that request one', async () => {
   const filtersByParty = {
     [party['dora']!]: { cumulative: [of('canticle-quickstart:Quickstart.Iou:Iou')] },
     [party['adam']!]: { cumulative: [wildcard] },
@@ -131,7 +131,7 @@ it('tells those who want every template before those who want one', async () => 
   expect(hints(event.witnessParties)).toEqual(['adam', 'dora']);
 });
 
-it('tells who acts in a completion, and in a change id, in the order of the submission', async () => {
+it('lists the acting parties in a completion, and in a change id, in the order of the submission', async () => {
   const command = { CreateCommand: { templateId: IOU, createArguments: iou('dora') } };
   const submission = {
     commands: [command],
