@@ -413,7 +413,7 @@ describe('numbers beyond 2^53 (B-GEN-051)', () => {
   });
 });
 
-describe('what is missing is filled in (B-GEN-016)', () => {
+describe('absent fields get their defaults (B-GEN-016)', () => {
   test.each<[string, string, unknown, unknown]>([
     [
       'lists of a command',
@@ -562,7 +562,7 @@ describe('for each operation with a body', () => {
     },
   );
 
-  test('what nests very deeply is refused like anything else', () => {
+  test('a deeply nested value is refused like any other', () => {
     const nested = '['.repeat(200_000);
     expect(parseJsonBody(nested)).toEqual({ ok: false, reason: 'exhausted input' });
     const deep = parseJsonBody(nested + ']'.repeat(200_000));

@@ -17,7 +17,7 @@ test.each(APIS)('%s: no two rows share an id or a method and path', (api) => {
   expect(new Set(rows.map((row) => `${row.method} ${shape(row.path)}`)).size).toBe(rows.length);
 });
 
-test.each(APIS)('%s: the rows that tell that they are served are those of the list', (api) => {
+test.each(APIS)('%s: the rows of served operations are those of the list', (api) => {
   const served = new Set(servedOperations(api).map((row) => row.operationId));
   const listed = operationsOf(api).filter((row) =>
     (SERVED[api] as readonly string[]).includes(row.operationId),

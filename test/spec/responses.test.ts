@@ -50,7 +50,7 @@ describe('optional members are written out (B-GEN-014)', () => {
     });
   });
 
-  test('free JSON is left as it is', () => {
+  test('free JSON remains unchanged', () => {
     const row = operation('ledger', 'postV2EventsEvents-by-contract-id');
     const createArgument = { note: null, nested: {} };
     const body = completeResponse(row, 200, { created: { createdEvent: { createArgument } } }) as {
@@ -79,7 +79,7 @@ describe('optional members are written out (B-GEN-014)', () => {
 
 describe('the check of answers', () => {
   const end = 'getV2StateLedger-end';
-  test('takes null for what is optional', () => expectValid(end, 200, { offset: null }));
+  test('accepts null for an optional field', () => expectValid(end, 200, { offset: null }));
   test.each<[string, number, unknown]>([
     ['another type', 200, { offset: '7' }],
     ['no object', 200, []],

@@ -13,7 +13,7 @@ const readWords = async (canticle: Canticle): Promise<any[]> => {
 const short = (words: any[]) =>
   words.map(({ about, text }) => [about, text.replace(/::1220[0-9a-f]{64}/g, '')]);
 
-it('tells what a token of the standard does', async () => {
+it('describes the actions of a token of the standard', async () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant, token } = canticle;
   const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint));
@@ -37,7 +37,7 @@ it('tells what a token of the standard does', async () => {
   expect(words[0].text).toContain(`${alice} is given`);
 });
 
-it('tells four things of a transaction, each once, and how many more there are', async () => {
+it('describes four actions of a transaction, each once, and counts the others', async () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant, token } = canticle;
   const alice = participant.allocateParty('alice');
@@ -78,7 +78,7 @@ it('tells four things of a transaction, each once, and how many more there are',
   expect(await textOf('1.5', '1.5', '1.5', '1.5', '2.25')).toBe(given('1.5', '2.25'));
 });
 
-it('tells what wallets and rounds do', async () => {
+it('describes the actions of wallets and rounds', async () => {
   const localnet = await startLocalnet({ spliceDars: false, clock: 'virtual' });
   const { appUser, amulet, scenario } = localnet;
   const post = (call: string, body = {}) =>

@@ -102,7 +102,7 @@ describe('the batch tree', () => {
     expect((await walk(world, 1, await rootOf(world, 1))).leaves).toEqual([[]]);
   });
 
-  test('up to a hundred allowances are one batch unless told otherwise', async () => {
+  test('up to a hundred allowances are one batch by default', async () => {
     const world = new SpliceWorld();
     const mintingAllowances = Array.from({ length: 101 }, (_, i) => ({
       provider: provider(`app${i}`),

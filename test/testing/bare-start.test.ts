@@ -90,7 +90,7 @@ it('mints the test token, which comes with the world of the DSO, after a reset a
   }
 });
 
-it('keeps in a file of its world that the world of the DSO is to come', async () => {
+it('records in a file of its world that the world of the DSO is still to be created', async () => {
   const saved = createCanticle({ bare: true }).dump();
   const loaded = await startCanticle({ load: saved });
   started.push(loaded);
@@ -140,7 +140,7 @@ describe('traffic control', () => {
     ];
   }
 
-  it('is off: what is paid and what is estimated is 0 (B-TRF-006)', async () => {
+  it('is off: the paid and the estimated cost are 0 (B-TRF-006)', async () => {
     const canticle = await bare();
     await get(canticle, '/api/scan/v0/dso-party-id');
     expect(await costs(canticle)).toEqual([0, 0, 0, 0, 0]);

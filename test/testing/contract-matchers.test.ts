@@ -158,7 +158,7 @@ describe('an archived contract', () => {
     `);
   });
 
-  it('is shown with what else is active where it became nothing', () => {
+  it('is shown with the other active contracts if it became nothing', () => {
     const [iou] = ['1.0', '2.0', '3.0', '4.0', '5.0'].map(issue) as [string];
     participant.archive(IOU, iou, { actAs: [bank, alice] });
     const [, , , ...rest] = messageOf(() => expect(iou).toBeActive()).split('\n');
@@ -180,7 +180,7 @@ describe('an archived contract', () => {
     );
   });
 
-  it('keeps the counter of its last stay', () => {
+  it('retains the counter of its last stay', () => {
     const iou = issue();
     participant.assign(participant.unassign(iou, { to: 'app' }));
     participant.archive(IOU, iou, { actAs: [bank, alice] });

@@ -96,7 +96,7 @@ describe('toBeCantonError', () => {
     expect(inProcess).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
   });
 
-  it('knows a code that is misspelt, whatever was expected of it', () => {
+  it('reports a misspelt code, regardless of the expectation', () => {
     const refused = createAs(bob);
     const message =
       'There is no error code DAML_AUTHORISATION_ERROR. Did you mean DAML_AUTHORIZATION_ERROR?';
@@ -219,7 +219,7 @@ describe('toBeCantonError', () => {
     );
   });
 
-  it('tells what there is where there is no such error', async () => {
+  it('lists the errors if there is no matching one', async () => {
     expect(messageOf(() => expect(createAs(alice)).toBeCantonError('CONTRACT_NOT_FOUND')))
       .toMatchInlineSnapshot(`
       "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
@@ -246,7 +246,7 @@ describe('toBeCantonError', () => {
 });
 
 describe('toHaveAnswered', () => {
-  it('counts what was answered in this test', async () => {
+  it('counts the answers of this test', async () => {
     expect(canticle).not.toHaveAnswered('postV2CommandsSubmit-and-wait');
     const iou = createAs(alice)();
     await post(SUBMIT, archive(iou));

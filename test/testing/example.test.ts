@@ -165,7 +165,7 @@ describe('the examples', () => {
     expect(token.created).toBeGreaterThan(2);
   });
 
-  it('a test that failed keeps its network, and the page that shows it, under each runner until it is ended', async () => {
+  it('a failed test leaves its network open, and the page that shows it, under each runner until it is ended', async () => {
     const runners = {
       jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'kept.test.js'],
       vitest: ['node_modules/vitest/vitest.mjs', 'run', 'kept.test.js'],

@@ -182,7 +182,7 @@ describe('request bodies', () => {
     );
   });
 
-  it('shrink to what is required', () => {
+  it('shrink to the required fields', () => {
     const body = smallest(requestBody('postV2Parties'), () => true);
     expect(body).toEqual({});
   });
@@ -202,7 +202,7 @@ describe('histories', () => {
     createCanticle({ seed: 7, synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
   const histories = ledgerHistory(quickstartPackage, [IOU], { maxLength: 30 });
 
-  it('hold what is accepted and what is refused, of every kind', () => {
+  it('contain accepted and refused values, of every kind', () => {
     const seen = new Set<string>();
     check(
       fc.property(histories, (history) => {

@@ -37,7 +37,7 @@ it('equal the answers of the worlds: `npm run fixtures` writes them again', asyn
 skipsWithout('DARs', SPLICE_DARS, 'fixtures of Amulet are what the worlds give');
 
 describe.each(apis)('of the %s API', (api) => {
-  it('fit their documents, what was asked and what was answered', async () => {
+  it('match their documents, both requests and answers', async () => {
     const { requests } = await loadValidators(api);
     for (const name of files.filter((file) => file.startsWith(`${api}/`))) {
       const { operationId, exchanges } = JSON.parse(textIn(name));

@@ -104,12 +104,12 @@ it('fails what matches no operation, and names the nearest', async () => {
   expect(await failure(`${LEDGER}/v2/verzion`)).toContain('Did you mean GET /v2/version?');
 });
 
-it('answers that as the real server does where asked to', async () => {
+it('returns the answers of the real server on request', async () => {
   mounted({ unmatched: 'answer' });
   expect((await fetch(`${LEDGER}/v2/verzion`)).status).toBe(404);
 });
 
-it('lets nothing else out where asked to', async () => {
+it('blocks other outgoing requests on request', async () => {
   mounted({ onlyMounted: true });
   expect(await failure('https://elsewhere.example/')).toMatch(
     /Disallowed net connect for "elsewhere\.example/,

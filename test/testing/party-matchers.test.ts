@@ -81,7 +81,7 @@ describe('toSee', () => {
     expect(two).toSee(shared);
   });
 
-  it('tells who sees it', () => {
+  it('lists the parties that see it', () => {
     const contract = issue();
     expect(messageOf(() => expect(carol).toSee(contract))).toMatchInlineSnapshot(`
       "expect(party).toSee(contract)

@@ -24,7 +24,7 @@ const both = [bank, alice];
 const start = canticle.snapshot();
 afterEach(() => canticle.revert(start));
 
-it('tells what would be made, taken away and returned, who would see it, and what it costs', () => {
+it('reports the created, archived and returned contracts, their witnesses, and the cost', () => {
   const contractId = first.create(IOU, payload, { actAs: both });
   const command = exercise(contractId, 'Iou_Split', { splitAmount: '1.0' });
   const { outcome, steps } = canticle.simulate(command, { actAs: alice });
@@ -63,7 +63,7 @@ it('tells what would be made, taken away and returned, who would see it, and wha
   expect(done.result).toEqual(returned[0]!.result);
 });
 
-it('tells why not: the error, whose authority is missing, and where', () => {
+it('reports the reason of a refusal: the error, the missing authority, and the place', () => {
   const contractId = first.create(IOU, payload, { actAs: both });
   const command = exercise(contractId, 'Iou_Transfer', { newOwner: bank });
   const { outcome, steps } = canticle.simulate(command, { actAs: alice });

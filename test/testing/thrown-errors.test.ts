@@ -56,7 +56,7 @@ describe('the first frame belongs to the caller, and no frame to Canticle', () =
     expect(framesOf(thrownBy(() => create(iou(), bob)))[0]).toContain(__filename);
   });
 
-  it('what is asked for later', async () => {
+  it('a later request', async () => {
     const error = await startCanticle({ prot: 1 } as StartOptions).then(
       () => new Error('It started.'),
       (thrown: Error) => thrown,
@@ -73,7 +73,7 @@ it.each([
   expect(() => create(payload)).toThrow(`(${reason})`);
 });
 
-it('a transfer that is refused tells what the sender holds', () => {
+it('a refused transfer reports the holdings of the sender', () => {
   token.mint(alice, '5.0');
   token.transfer({ from: alice, to: bob, amount: '1.0' });
   const poor = () => token.transfer({ from: alice, to: bob, amount: '7.0' });
@@ -82,7 +82,7 @@ it('a transfer that is refused tells what the sender holds', () => {
   );
 });
 
-it('a deadline that has passed tells the time of the ledger', () => {
+it('a passed deadline reports the time of the ledger', () => {
   token.mint(alice, '5.0');
   const { instruction } = token.transfer({ from: alice, to: bob, amount: '1.0' });
   canticle.advanceTime({ days: 2 });

@@ -97,7 +97,7 @@ describe('the sub-entrances of the built package', () => {
     run(process.execPath, [tsc, ...flags], project.folder);
   }, 60_000);
 
-  it('complete ids of operations, and what is public of an instance alone', () => {
+  it('complete ids of operations, and only the public members of an instance', () => {
     const name = join(project.folder, 'completed.cts');
     let source = '';
     let version = 0;

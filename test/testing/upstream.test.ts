@@ -90,7 +90,7 @@ it('runs the same suite on a participant elsewhere, again and again', async () =
   }
 }, 30_000);
 
-it('says what is wrong with a participant, a token, an option or an address', async () => {
+it('reports the fault of a participant, a token, an option or an address', async () => {
   const party = (options: Json = {}) =>
     ran((canticle) => ({ '': () => canticle.participant.allocateParty('x') }), options);
   for (const [address, given, why] of [
@@ -129,7 +129,7 @@ it('fails a test to which it answers what does not fit the schema', async () => 
   server.close();
 });
 
-it('adds its token to nothing that a page asks, unless the page is allowed', async () => {
+it('adds its token to no request of a page, unless the page is allowed', async () => {
   elsewhere();
   const statusesWith = async (options: Json = {}) => {
     const seen = await ran(

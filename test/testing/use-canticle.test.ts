@@ -30,14 +30,17 @@ describe('between tests', () => {
     end = canticle.participant.ledgerEnd;
   });
 
-  it.each([1, 2])('keeps what was made outside of tests, and undoes what a test did: %i', () => {
-    expect(canticle.participant.ledgerEnd).toBe(end);
-    expect(shared).toBeActive();
-    expect(nested).toBeActive();
-    canticle.participant.archive(IOU, shared, { actAs: [alice] });
-    canticle.advanceTime({ days: 1 });
-    expect(shared).toBeArchived();
-  });
+  it.each([1, 2])(
+    'retains contracts that were made outside of tests, and undoes the effects of a test: %i',
+    () => {
+      expect(canticle.participant.ledgerEnd).toBe(end);
+      expect(shared).toBeActive();
+      expect(nested).toBeActive();
+      canticle.participant.archive(IOU, shared, { actAs: [alice] });
+      canticle.advanceTime({ days: 1 });
+      expect(shared).toBeArchived();
+    },
+  );
 
   it('starts the request journal afresh', async () => {
     expect(canticle.requests.list()).toEqual([]);
@@ -61,14 +64,17 @@ describe('a reset in a test', () => {
     start = own.participant.ledgerEnd;
   });
 
-  it.each([1, 2])('keeps what the file made, and takes back what the test did: %i', () => {
-    own.token.mint(zoe, '1.0');
-    own.participant.allocateParty('yves');
-    own.reset();
-    expect(own.participant.ledgerEnd).toBeLessThan(start);
-    expect(zoe).toHold(0);
-    own.participant.allocateParty('yves');
-  });
+  it.each([1, 2])(
+    'retains the contracts of the file, and undoes the effects of the test: %i',
+    () => {
+      own.token.mint(zoe, '1.0');
+      own.participant.allocateParty('yves');
+      own.reset();
+      expect(own.participant.ledgerEnd).toBeLessThan(start);
+      expect(zoe).toHold(0);
+      own.participant.allocateParty('yves');
+    },
+  );
 
   it('goes the same way over HTTP', async () => {
     await own.handle({ method: 'POST', path: '/canticle/v1/reset' });
@@ -87,7 +93,7 @@ describe('a test that goes further back itself', () => {
     zoe = own.participant.allocateParty('zoe');
   });
 
-  it('takes away what was made since', () => {
+  it('removes later contracts', () => {
     expect(own.participant.engine.hosts(zoe)).toBe(true);
     own.revert(early);
     expect(own.participant.engine.hosts(zoe)).toBe(false);
@@ -207,7 +213,7 @@ describe('a custom runner', () => {
     expect(() => own.port).toThrow('does not listen');
   });
 
-  it('keeps what a failed test left, where asked to, and prints where it is shown', async () => {
+  it('retains the ledger of a failed test on request, and prints the address that shows it', async () => {
     process.env['CANTICLE_KEEP'] = '1';
     const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     try {
@@ -239,7 +245,7 @@ describe('a custom runner', () => {
   });
 });
 
-it('notes what fails of the tests that are declared so, in each way of declaring them', async () => {
+it('records failures of tests that are declared to fail, in each form of declaration', async () => {
   const bodies: ((...args: unknown[]) => unknown)[] = [];
   const declare = (_name: string, body: (typeof bodies)[0]) => void bodies.push(body);
   const each = (rows: unknown[]) => (name: string, body: (typeof bodies)[0]) =>

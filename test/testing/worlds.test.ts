@@ -47,7 +47,7 @@ const withHashedHead = (change: (head: Record<string, unknown>) => object): Buff
   return packed(Buffer.concat([Buffer.from(`${open},"sha256":"${hash}"}\n`), rest]));
 };
 
-it('a file holds a world, which goes on from there, and which a reset goes back to', () => {
+it('a file holds a world, which continues from it, and to which a reset returns', () => {
   const file = join(folder(), 'alice.world');
   canticle.save(file);
   expect(Buffer.compare(readFileSync(file), bytes)).toBe(0);

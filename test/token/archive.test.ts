@@ -21,7 +21,7 @@ const STANDARD = [
 const served = async (canticle: Canticle): Promise<readonly string[]> =>
   ((await canticle.handle({ path: '/v2/packages' })).json() as any).packageIds;
 
-it('has the id that is written down for it: its archive has it as a hash', () => {
+it('has the recorded id: the hash of its archive', () => {
   expect(testTokenPackage.archive).toBeDefined();
 });
 

@@ -42,7 +42,7 @@ const disclosedIds = (context: any) =>
   context.disclosedContracts.map(({ contractId }: any) => contractId);
 
 describe('the transfer factory', () => {
-  test('is that of Amulet for any requested admin and instrument except the own of the test token', async () => {
+  test('is that of Amulet for any requested admin and instrument except the test token', async () => {
     const { world, factory, bob, requestFactory } = booted();
     const outcomeFor = async (instrumentId: object) => {
       const { status, body } = await requestFactory(bob, { instrumentId });

@@ -82,7 +82,7 @@ describe('snapshots are taken', () => {
     });
   });
 
-  test('at the request of a test, and are removed by a revert (S-ACS-015)', async () => {
+  test('are taken at once by a forced request, and removed by a revert (S-ACS-015)', async () => {
     const world = new ModelWorld();
     const force = () => world.post(`${SCAN}/v0/state/acs/force`, undefined);
     const rules = world.rules();

@@ -361,7 +361,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(await preapproval(party, 'DELETE')).toMatchObject(missing);
   });
 
-  test('expired amulets are listed, and not returned: the ledger refuses', async () => {
+  test('an expired preapproval is still found, and the ledger refuses its cancellation', async () => {
     const party = await host();
     await setUp(party);
     canticle.advanceTime({ days: 91 });

@@ -35,7 +35,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       );
     const path = (id: string) => `/v0/wallet/app-payment-requests/${id}`;
 
-    it('that asked for it, once', async () => {
+    it('that requested it, once', async () => {
       await fund();
       const id = request();
       const { payment_requests: requests } = await alice.get('/v0/wallet/app-payment-requests');
@@ -61,7 +61,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('which collects it, as the history tells', async () => {
+    it('which collects it, as the history shows', async () => {
       await fund();
       await alice.post(`${path(request())}/accept`);
       const [{ contract }] = (await alice.get('/v0/wallet/accepted-app-payments'))

@@ -44,7 +44,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       expect((await preapprove()).status).toBe(409);
     });
 
-    it('is sent once, with what it is for', async () => {
+    it('is sent once, with its description', async () => {
       automation.resume('AcceptTransferPreapprovalProposal');
       await preapprove();
       await tap();
@@ -236,7 +236,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       expect((await alice.request('POST', `/v2/allocations/${third}/withdraw`)).status).toBe(200);
     });
 
-    it('is asked for by apps of whatever kind', async () => {
+    it('is requested by apps of any kind', async () => {
       const leg = (sender: string, receiver: string) => ({
         ...{ sender, receiver, amount: '1.0', meta: { values: {} } },
         instrumentId: { admin: dso, id: 'Amulet' },

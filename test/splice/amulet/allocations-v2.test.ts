@@ -166,7 +166,7 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     });
   });
 
-  test('what is too little, or of another instrument, is refused', async () => {
+  test('an amount that is too low or of another instrument is refused', async () => {
     expect(await allocate(alice, [amulet.tap(alice, '19.0')])).toMatchObject({
       refused: 'DAML_FAILURE',
     });

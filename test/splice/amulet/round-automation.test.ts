@@ -53,7 +53,7 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
       expect(jest.getTimerCount()).toBe(0);
     });
 
-    test('go on after a revert, and after a pause', () => {
+    test('continue after a revert, and after a pause', () => {
       const canticle = createCanticle({ clock: 'wall', amulet: dar });
       const before = canticle.snapshot();
       jest.advanceTimersByTime(25 * MINUTE);
@@ -73,7 +73,7 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
     });
   });
 
-  test('on a virtual clock what is due is done when time is moved, and nothing before', () => {
+  test('on a virtual clock due tasks run when time advances, and not before', () => {
     const canticle = createCanticle({ amulet: dar });
     const alice = canticle.participant.allocateParty('alice');
     canticle.advanceTime({ minutes: 9 });

@@ -166,7 +166,7 @@ describeWithDars('mining rounds', [AMULET_DAR], (bytes) => {
     }
   });
 
-  test('let dust expire once none that is open can use it, and what is locked after its time', () => {
+  test('let dust expire once no open round can use it, and locked dust after its time', () => {
     const dust = amulet.tap(alice, '0.00002');
     const lock = { holders: [bob], expiresAt: instant(now(10n * MINUTE)), optContext: null };
     const { createdAmulets } = world.transfer({

@@ -44,7 +44,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
   };
 
   describe('the faucet', () => {
-    test('mints what is asked for, in the open round', () => {
+    test('mints the requested amount, in the open round', () => {
       const { amuletSum, meta } = world.rules(
         'AmuletRules_DevNet_Tap',
         { receiver: alice, amount: '12.5', openRound: amulet.round },
@@ -156,7 +156,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(summary.senderChangeAmount).toBe('69.7225000000');
     });
 
-    test('what is left and does not pay for change is burnt', () => {
+    test('a rest that does not pay for change is burnt', () => {
       const { summary, senderChangeAmulet } = world.transfer({
         sender: alice,
         inputs: [amulet.tap(alice, '30.34')],
@@ -169,7 +169,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(senderChangeAmulet).toBeNull();
     });
 
-    test('its fees are those of the source, whatever the amounts and the price', () => {
+    test('its fees are those of the source, for any amounts and price', () => {
       const prices = ['1.0', '0.005', '3.7'];
       const worlds = new Map(
         prices.map((price) => [price, amuletWorld(bytes, { ...WITH_FEES, price })]),
@@ -292,7 +292,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('merges what one has; fees foretold are fees charged', () => {
+    test('merges the amulets of the sender; predicted fees equal charged fees', () => {
       const coins = ['1.5', '2.5', '3.0'].map((amount) => amulet.tap(alice, amount));
       const { summary, meta, senderChangeAmulet } = world.transfer({
         sender: alice,
@@ -393,7 +393,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
     });
   });
 
-  test('a trace of a transfer has every node with its place, and who sees it as the update has it', () => {
+  test('a trace of a transfer has every node with its place, and with the witnesses of the update', () => {
     world.transfer({
       sender: alice,
       inputs: [

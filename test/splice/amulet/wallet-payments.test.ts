@@ -167,7 +167,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
     const pay = (state: string) =>
       batch(alice, [coin(alice, '20.0')], operation('CO_SubscriptionMakePayment', state));
 
-    test('begins with a payment, goes on with one in each interval, and ends when one was missed', () => {
+    test('begins with a payment, continues with one in each interval, and ends after a missed one', () => {
       const first = begin();
       expect(collect('SubscriptionInitialPayment', first, appContext, [bob])).toMatchObject(
         UNAUTHORIZED,

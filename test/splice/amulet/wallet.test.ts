@@ -41,7 +41,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       ).toMatchObject(UNAUTHORIZED);
     });
 
-    test('goes on after what fails before it did anything', () => {
+    test('continues after an operation that fails before it has any effect', () => {
       const preapprovalExpiresAt = now(HOUR);
       const { outcomes } = batch(
         alice,

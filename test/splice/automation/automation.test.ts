@@ -75,7 +75,7 @@ describe('automation', () => {
     expect(() => automation.runOnce('C')).toThrow('There is no automation');
   });
 
-  test('leaves what the ledger refuses for half a minute later, and goes on with the rest', () => {
+  test('delays tasks that the ledger refuses by half a minute, and continues with the rest', () => {
     const { automation, network } = canticle.splice;
     const start = network.clock.now();
     let isRefused = true;
@@ -109,7 +109,7 @@ describe('automation', () => {
     expect(automation.runOnce('Refused')).toBe(false);
   });
 
-  test('waits while a synchronizer is paused that it needs, and goes on where it needs another', () => {
+  test('waits while a required synchronizer is paused, and continues if it needs another', () => {
     const paused = createCanticle({ synchronizers: ['one', 'two'] });
     const { network, splice } = paused;
     const alice = paused.participant.allocateParty('alice', { synchronizers: ['one'] });
@@ -151,7 +151,7 @@ describe('automation', () => {
     expect([tries, done.length]).toEqual([2, 1]);
   });
 
-  test('asks a task again when a contract that it watches comes or goes, and once that is taken back', () => {
+  test('runs a task again when a watched contract is created or archived, and after a revert of that', () => {
     const { participant } = canticle;
     const alice = participant.allocateParty('alice');
     const iou = {

@@ -45,7 +45,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     expect(payloads('OpenMiningRound').at(-1).amuletPrice).toBe('0.0075000000');
   });
 
-  test('pauses a task, runs it once, and goes on', () => {
+  test('pauses a task, runs it once, and continues', () => {
     automation.pause('SummarizingMiningRound');
     minutes(11);
     expect([numbers('Summarizing'), numbers('Issuing')]).toEqual([[0], []]);
@@ -108,7 +108,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     });
   });
 
-  test('gives its SV and each validator what they are due for a round, once', () => {
+  test('gives its SV and each validator their rewards for a round, once', () => {
     expect(payloads('SvRewardCoupon')).toMatchObject(
       [0, 1].map((number) => ({
         sv,
@@ -262,7 +262,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     expect(counts()).not.toHaveProperty('VoteRequest');
   });
 
-  test('lets secrets for validators expire, and confirmations of what is no more', () => {
+  test('lets secrets for validators expire, and confirmations of archived contracts', () => {
     const onboarding = '#splice-validator-lifecycle:Splice.ValidatorOnboarding:ValidatorOnboarding';
     svNode.create(
       onboarding,

@@ -52,7 +52,7 @@ describeWithDars('names', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('are refused, and what was paid comes back, where they are taken or are none', () => {
+  test('are refused, and the payment is returned, if they are taken or invalid', () => {
     const [alice, bob] = [person('alice'), person('bob')];
     buy(alice, 'one.unverified.ans');
     for (const [name, url = '', description = ''] of [

@@ -20,7 +20,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
       })
     ).json() as any;
 
-  test('tells who it is, by which rules it goes, and who its SV is', async () => {
+  test('reports its identity, its rules, and its SV', async () => {
     expect(await request('/dso')).toMatchObject({
       sv_user: 'ledger-api-user',
       sv_party_id: sv,

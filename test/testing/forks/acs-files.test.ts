@@ -86,7 +86,7 @@ it('loads as a world with every contract unchanged, at its offset', async () => 
   expect(Buffer.compare(here.dump({ format: 'acs' }), file)).toBe(0);
 });
 
-it('goes on as there, and is saved as any other', () => {
+it('continues as on the source, and is saved as any other world', () => {
   const here = createCanticle({ load: file, dars: [ownDar] });
   const did = [live, here].map((each) => {
     const before = each.snapshot();
@@ -201,7 +201,7 @@ it('parties cannot be named with a whole world', () => {
 });
 
 describeWithDars('real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
-  it('goes on from its contracts, with packages of the folder', () => {
+  it('continues from its contracts, with packages of the folder', () => {
     const there = createCanticle({ amulet: { dar, automaticRounds: false } });
     const [carol, dora] = ['carol', 'dora'].map((hint) =>
       there.participant.allocateParty(hint),

@@ -248,7 +248,7 @@ it('receives requests for at most eight packages at once', async () => {
   await other.close();
 });
 
-it('tells nothing that a terminal would obey', async () => {
+it('prints no control characters to a terminal', async () => {
   instead = (path) =>
     path === '/v2/version' ? { version: '9\u001b[2J\u009b31m\n\u202ex' } : undefined;
   expect(await failureOf()).toMatchObject({

@@ -90,7 +90,7 @@ describe('of release 3.4', () => {
     await expect(forked(live, { token })).rejects.toThrow(why);
   });
 
-  it('the next start reads an interrupted stream again, and keeps the limit', async () => {
+  it('the next start reads an interrupted stream again, with the same limit', async () => {
     const cache = join(folder(), 'streamed');
     const token = await live.accessToken({ sub: 'reader' });
     const rule = live.faults.add({
@@ -126,7 +126,7 @@ describe('with contracts on their way', () => {
     participant.assign(moving);
   });
 
-  it('keeps the place of each contract, and can assign it', async () => {
+  it('retains the place of each contract, and can assign it', async () => {
     const here = await forked(live);
     const [was, is] = [await acs(live), await acs(here)];
     expect(was.flatMap(({ contractEntry }) => Object.keys(contractEntry)).sort()).toEqual([

@@ -114,7 +114,7 @@ it('what led to it counts as pruned', async () => {
   expect((await acs(fork, 3)).code).toBe('PARTICIPANT_PRUNED_DATA_ACCESSED');
 });
 
-it('nothing was ever asked but to read, and nothing has changed there', () => {
+it('the other side received read requests only, and has not changed', () => {
   const kinds = new Set(requests.map(({ method, operation }) => `${method} ${operation}`));
   const posts = [...kinds].filter((each) => !each.startsWith('GET '));
   expect(posts.sort()).toEqual([
@@ -126,7 +126,7 @@ it('nothing was ever asked but to read, and nothing has changed there', () => {
   expect(fork.participant.ledgerEnd).toBe(live.participant.ledgerEnd);
 });
 
-it('what goes on goes on on both, and gives the same', async () => {
+it('further commands run on both, and give the same results', async () => {
   const did = [live, fork].map((each) => {
     const { participant } = each;
     const [first] = participant.activeContracts({ party: bank, template: IOU });
@@ -166,7 +166,7 @@ it('acts as any party, and simulates submissions', () => {
   expect([outcome, steps[0]!.archived[0]!.contractId]).toEqual(['accepted', first!.contractId]);
 });
 
-it('is a world as any other: it is saved and goes on', () => {
+it('is a world as any other: it is saved and continues', () => {
   const again = createCanticle({ load: fork.dump() });
   expect(Buffer.compare(again.dump(), fork.dump())).toBe(0);
   const done = [fork, again].map(({ participant }) =>
@@ -290,7 +290,7 @@ describe('faults of the live side are reported', () => {
     await expect(forked(options)).rejects.toThrow(why);
   });
 
-  it('fewer rights than asked for', async () => {
+  it('fewer rights than requested', async () => {
     const less = await live.accessToken({ sub: 'bob' });
     await expect(forked({ token: less })).rejects.toThrow('Name the parties');
     const lines: string[] = [];

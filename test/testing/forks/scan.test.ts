@@ -133,7 +133,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     });
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('continues from the interruption', async () => {
     const cache = join(folder(), 'resumed');
     const rule = there.use('getOpenAndIssuingMiningRounds', { status: 503, body: {} });
     await expect(forked({ cache })).rejects.toThrow('was answered with 503');

@@ -33,7 +33,7 @@ describe('the requests', () => {
   });
 });
 
-test('a request is printed with its status, its code, and what is wrong with it', async () => {
+test('a request is printed with its status, its code, and its fault', async () => {
   const canticle = createCanticle({ seed: 1 });
   const headers = { 'content-type': 'application/json' };
   const post = (path: string, body: unknown) =>

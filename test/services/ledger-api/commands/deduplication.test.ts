@@ -350,7 +350,7 @@ describe('deduplication', () => {
 });
 
 describe('completions', () => {
-  it('name the accepted change (B-CMP-008, B-CMP-009, B-DED-014, B-DED-015)', async () => {
+  it('have the fields of the accepted change (B-CMP-008, B-CMP-009, B-DED-014, B-DED-015)', async () => {
     const { body } = await submit('pay', { submissionId: 'mine', workflowId: 'flow' });
     const [completion, ...more] = await completions({});
     expect(more).toEqual([]);

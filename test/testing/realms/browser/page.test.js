@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 
 const open = inject('open');
 
-test('a page of an allowed origin asks the Ledger API, with requests that need leave too', async () => {
+test('a page of an allowed origin calls the Ledger API, with requests that need a preflight too', async () => {
   const made = await fetch(`${open}/v2/parties`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
