@@ -68,7 +68,7 @@ it('ends with 1 where it would be refused, and says whose authority is missing',
 it.each([
   ['a file that is not there', ['none.json'], "failed to read 'none.json'"],
   ['a live side that is not there', ['--fork', 'http://127.0.0.1:1'], 'cannot be reached'],
-])('says what is wrong with %s', async (_, flags, why) => {
+])('reports the fault of %s', async (_, flags, why) => {
   const args = flags.length === 1 ? flags : [file, ...flags];
   const { status, stderr } = await runHere('simulate', ...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);

@@ -175,7 +175,7 @@ describe('packages and files', () => {
   });
 
   it.each(['RemoveDar', 'VetDar', 'UnvetDar'])(
-    '%s tells a bad id by a status alone',
+    '%s reports a bad id by a status alone',
     async (method) => {
       expect(await faultOf(`${PACKAGES}${method}`, { mainPackageId: '!' })).toMatchObject({
         code: 3,

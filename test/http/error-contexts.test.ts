@@ -86,7 +86,7 @@ describe('what the engine refuses', () => {
   it.each([
     [0, '{offset: }'],
     [3, '{offset: 3}'],
-  ])('tells a period that begins at offset %s (B-ERR-030)', async (value, shown) => {
+  ])('shows a period that begins at offset %s (B-ERR-030)', async (value, shown) => {
     const { context } = await unknownContract({
       deduplicationPeriod: { DeduplicationOffset: { value } },
     });

@@ -46,7 +46,7 @@ describe('of a realm', () => {
     ['a login', 30 * MINUTE, () => sessions.begin(request), hasLogin],
     ['a session', 30 * MINUTE, () => sessions.open(user).id, hasSession],
     ['offline access', 30 * 24 * 60 * MINUTE, offline, hasOffline],
-  ])('%s is kept for %s milliseconds, and no longer', (_, life, make, isStored) => {
+  ])('%s is stored for %s milliseconds, and no longer', (_, life, make, isStored) => {
     const id = make();
     time = 1_000_000 + life;
     expect(isStored(id)).toBe(false);

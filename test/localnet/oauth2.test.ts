@@ -386,7 +386,7 @@ describe("the browser's login", () => {
     [{ code_challenge: 'short' }, 'invalid_request', '?'],
     [{ code_challenge_method: 'S512' }, 'invalid_request', '?'],
     [{ prompt: 'none' }, 'login_required', '?'],
-  ])('tells the client what is wrong with %j', async (wrong, error, mark) => {
+  ])('reports the fault of %j to the client', async (wrong, error, mark) => {
     const { url, checks } = await begin(wrong);
     const { status, location } = await new Browser().go(url);
     expect([status, location.startsWith(`${BACK}${mark}`)]).toEqual([302, true]);

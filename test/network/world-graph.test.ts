@@ -43,7 +43,7 @@ it.each([
 });
 
 it.each([0n, -1n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 100n])(
-  'the number %d is the same again, whatever its size',
+  'the number %d of any size is the same again',
   (number) => {
     expect(read(written(number))).toBe(number);
   },

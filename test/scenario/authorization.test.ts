@@ -76,7 +76,7 @@ it.each([
     /:4:44: 'broken\.json' is not a PEM file\./,
   ],
   ['{ type: jwt-jwks, keys: broken.json }', /:4:31: 'broken\.json' is not a JSON Web Key Set\./],
-])('says what is wrong with %s', (service, expected) => {
+])('reports the fault of %s', (service, expected) => {
   scenarioFile('{', 'broken.json');
   const scenario = scenarioFile(`\nauthorization:\n  services:\n    - ${service}\n`);
   expect(complaint(() => createCanticle({ scenario }))).toMatch(expected);

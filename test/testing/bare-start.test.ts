@@ -69,7 +69,7 @@ it('has the values of options in place of the defaults', async () => {
 it.each([
   ['Scan', '/api/scan/v0/dso-party-id'],
   ['the registry', '/registry/metadata/v1/instruments'],
-])('has the world of the DSO once %s is asked', async (_what, path) => {
+])('has the world of the DSO once %s is requested', async (_what, path) => {
   const canticle = await bare();
   await get(canticle, '/canticle/v1/automation');
   expect((await beginning(canticle)).parties).toEqual(['sandbox']);

@@ -259,7 +259,7 @@ describe('the examples', () => {
   }, 60_000);
 
   it.each(['jest', 'vitest', 'node-test', 'bun-test', 'msw'])(
-    '%s asks for the version that this is',
+    '%s requires the current version',
     (name) => {
       const { devDependencies } = manifestOf(exampleOf(name));
       expect(devDependencies.canticle).toBe(`^${manifestOf(root).version}`);

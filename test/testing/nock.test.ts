@@ -104,12 +104,12 @@ it('fails what matches no operation, and names the nearest', async () => {
   expect(await failure(`${LEDGER}/v2/verzion`)).toContain('Did you mean GET /v2/version?');
 });
 
-it('returns the answers of the real server on request', async () => {
+it('returns the answers of the real server if the option unmatched requires it', async () => {
   mounted({ unmatched: 'answer' });
   expect((await fetch(`${LEDGER}/v2/verzion`)).status).toBe(404);
 });
 
-it('blocks other outgoing requests on request', async () => {
+it('blocks other outgoing requests with the option onlyMounted', async () => {
   mounted({ onlyMounted: true });
   expect(await failure('https://elsewhere.example/')).toMatch(
     /Disallowed net connect for "elsewhere\.example/,

@@ -56,7 +56,7 @@ describe('the first frame belongs to the caller, and no frame to Canticle', () =
     expect(framesOf(thrownBy(() => create(iou(), bob)))[0]).toContain(__filename);
   });
 
-  it('a later request', async () => {
+  it('an asynchronous start', async () => {
     const error = await startCanticle({ prot: 1 } as StartOptions).then(
       () => new Error('It started.'),
       (thrown: Error) => thrown,

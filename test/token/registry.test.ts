@@ -116,7 +116,7 @@ describe.each(STEPS)('the choice context of %s', (step) => {
 });
 
 test.each(['reject', 'withdraw'] as const)(
-  '%s goes on without a lock that is gone (R-TI-016)',
+  '%s continues without a lock that is gone (R-TI-016)',
   (step) => {
     const executeBefore = world.now + 10n;
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')], executeBefore });

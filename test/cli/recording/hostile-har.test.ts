@@ -69,7 +69,7 @@ it.each<[string, (entry: Json) => unknown, string]>([
   ['an answer that is a list', (entry) => ((entry.response.content = []), entry), '/content is no'],
   ['an answer of a number', (entry) => ((entry.response.content.text = 5), entry), '/text is no'],
   ['messages that are null', (entry) => ((entry._webSocketMessages = [null]), entry), '/0 is no'],
-])('says what is wrong with %s', async (_, change, why) => {
+])('reports the fault of %s', async (_, change, why) => {
   write(change(exchange()));
   expect(await said()).toEqual([expect.stringContaining(why), expect.stringContaining(why)]);
   for (const text of await said()) expect(text.trimEnd()).not.toContain('\n');

@@ -138,7 +138,7 @@ it('falls through to an engine in the world of a scenario', async () => {
   expect([status, stderr]).toEqual([0, '']);
 });
 
-it('says what is wrong with a file', async () => {
+it('reports the fault of a file', async () => {
   const torn = join(folder(), 'torn.har');
   writeFileSync(torn, readFileSync(file()).subarray(0, 9_000));
   const { status, stderr } = await runHere('replay', torn);

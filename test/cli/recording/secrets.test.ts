@@ -148,7 +148,7 @@ it.each([
   ['a'.repeat(129), ' (removed)'],
   ['a) b', ' (removed)'],
   [7, ' (removed)'],
-])('keeps of the token of %s whose it was, where that is a name', async (sub, expected) => {
+])('retains the owner of the token of %s, if it is a name', async (sub, expected) => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const token = `${part({ alg: 'HS256' })}.${part({ sub })}.c2ln`;
   const { request } = await recorded('/x', { headers: { authorization: `Bearer ${token}` } });
@@ -188,7 +188,7 @@ it('takes passwords out of forms of both kinds', async () => {
 it.each([
   '/api/sv/v0/devnet/onboard/validator/prepare',
   '/api/sv/v0/admin/validator/onboarding/prepare',
-])('takes out what %s answers, which is a secret as a whole', async (path) => {
+])('removes the answer of %s, which is secret as a whole', async (path) => {
   const storedText = async (status: number, text: string) => {
     const answer: Answering = (_, response) => response.writeHead(status).end(text);
     const { response } = await recorded(path, { method: 'POST' }, answer);

@@ -272,7 +272,7 @@ it.each([
     /exchange 1 is not a valid HAR entry: .*method is not a string/,
   ],
   ['broken', () => '{"log":{"entries":[{"a" 1}]}}', /exchange 1 is not JSON/],
-])('says what is wrong with a file that is %s', async (_name, text, why) => {
+])('reports the fault of a file that is %s', async (_name, text, why) => {
   const path = join(folder(), 'wrong.har');
   writeFileSync(path, text(readFileSync(file, 'utf8')));
   const { status, stderr } = await runHere('verify', path, '--scenario', SCENARIO);

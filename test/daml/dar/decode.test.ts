@@ -187,7 +187,7 @@ describe('types', () => {
     ['BUILTIN', builtin(1)],
     ['FORALL', forall(binder)],
     ['STRUCT', struct(0)],
-  ])('%s stands in the table alone', (what, type) => {
+  ])('%s occurs in the table only', (what, type) => {
     expect(faults(value(message(part(21, message(part(1, type))))))).toEqual(
       always(`${what} is not supported outside type interning table`),
     );

@@ -266,7 +266,7 @@ describe('what the key of a delegation may be used for (B-EXT-029)', () => {
     ],
     [[], ['NAMESPACE', 'SEQUENCER_AUTHENTICATION', 'PROTOCOL', 'PROOF_OF_OWNERSHIP']],
     [[DELEGATION], ['NAMESPACE', 'SEQUENCER_AUTHENTICATION', 'PROTOCOL', 'PROOF_OF_OWNERSHIP']],
-  ])('%j is kept whole', async (usage, stored) => {
+  ])('%j is stored as a whole', async (usage, stored) => {
     const name = `usages-${usage.join('-')}`;
     await admin.call(`${WRITE}CreateTemporaryTopologyStore`, { name, protocolVersion: 35 });
     const key = newKey();

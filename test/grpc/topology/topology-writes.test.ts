@@ -295,7 +295,7 @@ it.each([
   ['AddTransactions', { transactions: [] }],
   ['SignTransactions', { transactions: [] }],
   ['Authorize', { transactionHash: '00' }],
-])('asks for the store that %s is about', async (method, request) => {
+])('requires a store in a request of %s', async (method, request) => {
   await expect(apis.one.call(`${MANAGER}WriteService/${method}`, request)).rejects.toMatchObject({
     details: {
       ErrorInfo: {

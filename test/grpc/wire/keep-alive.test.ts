@@ -135,7 +135,7 @@ describe('a client that pings the server', () => {
     ['two hours', 'no call is open', PERMIT_WITHOUT_CALLS, undefined],
     ['the permitted time', 'a call is open', PERMIT, begun],
     ['two hours', 'calls have ended', PERMIT_WITHOUT_CALLS, ended],
-  ])('may ask again after %s where %s, and no sooner', async (_, __, permit, prepare) => {
+  ])('may ping again after %s where %s, and no sooner', async (_, __, permit, prepare) => {
     for (const [waits, most] of [
       [permit, 4],
       [permit - 1, 3],
@@ -156,7 +156,7 @@ describe('a client that pings the server', () => {
       'a message and a status',
       (call: Call) => call.end({ code: 0, message: '' }, new Uint8Array(1)),
     ],
-  ])('may ask anew once %s was sent', async (_, send) => {
+  ])('may ping again once %s was sent', async (_, send) => {
     const call = await beginCall();
     await pings(3);
     send(call);

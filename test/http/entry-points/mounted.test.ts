@@ -180,7 +180,7 @@ describe.each(releases)('%s', (_, express) => {
       ['express.json() that keeps the bytes', () => express.json(withRawBody)],
       ['express.raw()', () => express.raw({ type: () => true })],
       ['express.text()', () => express.text({ type: () => true })],
-    ])('by %s is what was sent', async (_name, parser) => {
+    ])('by %s equals the sent body', async (_name, parser) => {
       const url = await behind(parser());
       const body = '{"partyIdHint":"zoe","localMetadata":{"annotations":{"name":"Zoë ☂"}}}';
       const { status, text } = await postJson(url, body);
@@ -310,7 +310,7 @@ describe("WebSockets by the server's upgrade", () => {
   });
 
   it.each(['/echo', '/ledger/v2/parties'])(
-    "go on as plain requests where something else is wished, as Java's client does: %s",
+    'remain plain requests if they request another upgrade, as the client of Java does: %s',
     async (path) => {
       const { server, canticle } = await mounted('/ledger');
       server.on('upgrade', canticleUpgrade(canticle, '/ledger'));

@@ -100,7 +100,7 @@ test.each([
   ['/v2/#', "'#', expected segment, '/', '?' or 'EOI' (line 1, column 5)"],
   ['/v2/%zz', "'z', expected HEXDIG (line 1, column 6)"],
   ['/v2/version?a=%z', "'z', expected HEXDIG (line 1, column 16)"],
-])('says what is wrong with the target %s (B-GEN-057)', async (path, fault) => {
+])('reports the fault of the target %s (B-GEN-057)', async (path, fault) => {
   const { status, body } = await client.canticle.handle({ path });
   expect([status, body.toString()]).toEqual([
     400,

@@ -79,7 +79,7 @@ it.each([
   ['nothing', undefined, 'it is not said who acts. The last argument does: { actAs: alice }'],
   ['other options', { readAs: alice }, 'it is not said who acts'],
   ['no party', { actAs: [undefined] }, 'undefined is not a party id'],
-])('acting is asked for: %s', (_, acting, message) => {
+])('a request must name acting parties: %s', (_, acting, message) => {
   const create = () => participant.create(IOU, payload, acting as never);
   expect(create).toThrow(TypeError);
   expect(create).toThrow(message);

@@ -769,7 +769,7 @@ describe('ledger time', () => {
   it.each<[string, unknown]>([
     ['absolute', { MinLedgerTimeAbs: { value: '2026-01-01T00:00:20Z' } }],
     ['relative', { MinLedgerTimeRel: { value: { seconds: 20, nanos: 0 } } }],
-  ])('is not before what is asked for, %s (B-INT-015)', async (_, time) => {
+  ])('is not before the requested time, %s (B-INT-015)', async (_, time) => {
     const answer = await transfer({ minLedgerTime: { time } });
     const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
     const requestedTime = BigInt(Date.UTC(2026, 0, 1, 0, 0, 20)) * 1000n;

@@ -291,7 +291,7 @@ describe('at protocol version 34', () => {
   afterAll(() => world.ledger.client.close());
 
   it.each(Object.entries(EFFECTS))(
-    'signs what was created and consumed, and takes it back: %s',
+    'signs creates and archivals, and reverts them: %s',
     async (choice, [, shown]) => {
       const { ledger, alice, probe } = world;
       const before = (await labels(world)).length;

@@ -78,7 +78,7 @@ it.each([
   ['Rules:Caller', 'Burn', (id: string) => `unknown choice Burn in template ${id}`],
   ['Rules:Nobody', 'Burn', (id: string) => `unknown template or interface ${id}`],
 ])(
-  'code that exercises on %s what there is not fails in the words of the engine',
+  'code that exercises an absent choice on %s fails with the error of the engine',
   (name, choice, words) => {
     const Caller = defineTemplate({
       name: 'Rules:Caller',

@@ -84,7 +84,7 @@ describe('keys of a URL', () => {
   test.each([
     ['a thousand tokens', MAX_CACHED, true],
     ['one more, but for the first', MAX_CACHED + 1, false],
-  ])('are not asked for again for %s', async (_, count, isRemembered) => {
+  ])('are not requested again for %s', async (_, count, isRemembered) => {
     const verifier = remoteVerifier(url, { now: () => time });
     // The key is fetched four minutes before the tokens come, and thus is not trusted any more while they are.
     await verifier.verify(tokenOf('nobody', 'first'));

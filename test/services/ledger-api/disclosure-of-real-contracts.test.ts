@@ -55,7 +55,7 @@ describeWithDars(
     it.each([
       ['V12', RIGHT],
       ['V11', OLD_RIGHT],
-    ])('asks for the authority that its stakeholders have, of %s', async (_version, right) => {
+    ])('requires the authority of its stakeholders, of %s', async (_version, right) => {
       expect(await exercise(right, right.blob)).toMatchObject({ code: 'DAML_AUTHORIZATION_ERROR' });
     });
 

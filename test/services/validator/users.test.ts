@@ -181,7 +181,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     ['GET /v0/admin/users', 'splice validator operator realm'],
     ['POST /v0/admin/users', 'splice validator operator realm'],
     ['GET /v0/scan-proxy/dso-party-id', 'splice scan proxy realm'],
-  ])('%s asks for a token of the %s', async (call, realm) => {
+  ])('%s requires a token of the %s', async (call, realm) => {
     expect(await request(call)).toMatchObject({
       status: 401,
       body: 'The resource requires authentication, which was not supplied with the request',

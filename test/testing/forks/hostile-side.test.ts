@@ -146,7 +146,7 @@ async function expectClear(failureOf: () => Promise<Error | undefined>): Promise
 it('reports a wrong type at any place in one line', () => expectClear(() => failureOf()), 60_000);
 
 it.each(['null', '7', '"x"', '[]', '{}', ''])(
-  'says what is wrong with %s for an answer',
+  'reports the fault of an answer that is %s',
   async (text) => {
     const all = createServer((_, response) => response.end(text));
     await new Promise<void>((resolve) => all.listen(0, '127.0.0.1', resolve));
@@ -248,7 +248,7 @@ it('receives requests for at most eight packages at once', async () => {
   await other.close();
 });
 
-it('prints no control characters to a terminal', async () => {
+it('escapes control characters in errors and progress', async () => {
   instead = (path) =>
     path === '/v2/version' ? { version: '9\u001b[2J\u009b31m\n\u202ex' } : undefined;
   expect(await failureOf()).toMatchObject({

@@ -85,7 +85,7 @@ describe('of release 3.4', () => {
   it.each([
     ['no token', undefined, 'It requires a token: use token'],
     ['a user who may not read', 'nobody', 'Name the parties'],
-  ])('says what is wrong with %s', async (_, sub, why) => {
+  ])('reports the fault of %s', async (_, sub, why) => {
     const token = sub && (await live.accessToken({ sub }));
     await expect(forked(live, { token })).rejects.toThrow(why);
   });

@@ -187,7 +187,7 @@ test.each([
   ['CreateInASuccess', CREATED],
   ['CreateAndUse', `${USED}, \n${CREATED}`],
   ['CaughtFurtherOut', CREATED],
-])('what was created or consumed cannot be taken back: %s', (name, nodes) => {
+])('a created or consumed contract cannot be reverted: %s', (name, nodes) => {
   const { refused, cause } = ledger.evaluate(name) as Refusal;
   expect(refused).toBe('DAML_EFFECTFUL_ROLLBACK_ERROR');
   expect(cause).toMatch(
@@ -225,7 +225,7 @@ describe('up to protocol version 34', () => {
       .filter(({ templateId }) => templateId.endsWith(':Item')).length;
 
   test.each(['Create', 'CreateInASuccess', 'CreateAndUse', 'CaughtFurtherOut'])(
-    'what was created is gone where the exception is caught: %s',
+    'a created contract is gone where the exception is caught: %s',
     (name) => {
       const before = items();
       expect(earlier.evaluate(name)).toEqual({});

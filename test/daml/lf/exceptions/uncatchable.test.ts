@@ -249,7 +249,7 @@ test.each(METADATA)('a handler catches what a new contract throws: %s', (point) 
 describe.each(Object.entries(USES))('%s', (way, { points }) => {
   describe.each(Object.keys(ORIGINS))('of a contract that was %s', (origin) => {
     test.each(points.filter((point) => METADATA.includes(point) || CHOICE.includes(point)))(
-      'no handler catches what is thrown by %s',
+      'no handler catches the error of %s',
       (point) => {
         expect(outcomeOf(`${way}${origin}${point}`)).toMatchObject({
           refused: 'DAML_FAILURE',

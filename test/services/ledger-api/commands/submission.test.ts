@@ -68,7 +68,7 @@ describe('an accepted submission', () => {
       () => transactionFormat('LEDGER_EFFECTS', eventFormat([bob])),
     ],
     ['it is only a non-consuming exercise (B-CMD-007)', () => undefined],
-  ])('keeps its header and no events where %s', async (_why, format) => {
+  ])('has its header and no events where %s', async (_why, format) => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const look = exercise(model('Dummy'), contractId, 'Look');
     const transaction = await api.transact(look, { actAs: alice, workflowId: 'flow' }, format());
