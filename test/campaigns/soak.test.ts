@@ -38,7 +38,7 @@ it('rounds leave nothing behind that a reset does not take back', async () => {
   reportHeldMemory('soak', before);
 });
 
-it('pruning gives back what has ended, where it may forget history', () => {
+it('pruning releases the memory of archived contracts, where it may forget history', () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
   const issuer = participant.allocateParty('bank');

@@ -115,7 +115,7 @@ describe('of two', () => {
   const first = () => darOf('first.dar', article(FIELDS));
   const later = { version: '1.1.0' };
 
-  test('what is different, and that it upgrades', async () => {
+  test('prints the differences, and that it upgrades', async () => {
     const fields = { ...FIELDS, note: t.optional(t.text) };
     const { status, stdout } = await inspect(
       first(),

@@ -21,7 +21,7 @@ it('every case of a suite is reproduced, answered otherwise, not applicable or m
   expect(status).toBe(0);
 });
 
-it('tells what is named twice, left out, or no case', () => {
+it('reports a case that is named twice, omitted, or unknown', () => {
   const calls = `conformanceSuite('DivulgenceIT', { notApplicable: { DivulgenceTx: 'no' } }, (reproduce, answerOtherwise) => {
     reproduce(['DivulgenceTx', 'DivulgenceTz'], 'as it is', () => undefined);
     answerOtherwise('DivulgenceAcs', 'as it is', () => undefined);

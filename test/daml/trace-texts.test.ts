@@ -23,7 +23,7 @@ describe('two traces', () => {
   const A = node(0);
   const B = node(1, { template: '#p:M:B' });
 
-  it('of the same are without changes, whatever their contracts are called', () => {
+  it('of equal traces are empty, regardless of the names of their contracts', () => {
     const made = (digit: string) => node(0, { contractId: `00${digit.repeat(64)}` });
     expect(changes([made('a')], [made('b')])).toEqual([]);
     const used = (digit: string) => [
@@ -33,7 +33,7 @@ describe('two traces', () => {
     expect(changes(used('a'), used('b'))).toEqual([]);
   });
 
-  it('tell what was added, removed and changed, in the order of the second', () => {
+  it('list the added, removed and changed nodes, in the order of the second', () => {
     expect(changes([A], [A, { ...B, id: 1 }])).toEqual([['added', 1]]);
     expect(changes([A, B], [{ ...B, id: 0 }])).toEqual([['removed', 0]]);
     expect(changes([A], [node(0, { argument: 1 })])).toEqual([['changed', 0, 0, 'argument']]);

@@ -48,7 +48,7 @@ const completions = async (beginExclusive = 0) => {
 };
 
 describe('a participant that is not connected', () => {
-  it('submits nothing, hears nothing, and learns in order what it has missed', async () => {
+  it('submits nothing, receives nothing, and receives the missed updates in order later', async () => {
     await api.post(PATH, witnessed('before'));
     const end = second.ledgerEnd;
     second.disconnect();
@@ -238,7 +238,7 @@ describe('rejections, with the text of the participant', () => {
 });
 
 describe('a package', () => {
-  it('is vouched for no more in the middle of a flow, and then again', async () => {
+  it('is unvetted in the middle of a flow, and then vetted again', async () => {
     const unvet = fault({ unvet: 'model-tests' }, { when: { commandId: 'two' } });
     await api.post(PATH, creating('one'));
     const refused = await api.post(PATH, creating('two'));

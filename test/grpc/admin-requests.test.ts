@@ -675,7 +675,7 @@ describe('requests that write topology', () => {
       });
   });
 
-  it('is counted: what follows has the next serial', async () => {
+  it('is counted: the next change has the next serial', async () => {
     const bob = canticle.participant.allocateParty('bob');
     const permission = (value: number) =>
       hosting({
@@ -746,7 +746,7 @@ describe('requests that write topology', () => {
   });
 });
 
-describe('what a console asks before anything else', () => {
+describe('the first requests of a console', () => {
   const INSPECTION = `${PARTICIPANT}ParticipantInspectionService/`;
 
   it('is which API each port has (B-GRPC-011)', async () => {
@@ -982,7 +982,7 @@ describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
   const ignored = async (request: object = {}) =>
     (await admin.call(`${PRUNING}GetNoWaitCommitmentsFrom`, request)).ignoredParticipants;
 
-  it('is kept until it is reset', async () => {
+  it('remains until it is reset', async () => {
     await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
     await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
     const expected = [

@@ -315,7 +315,7 @@ it('forgets a stream that is cancelled, or past its deadline, and loses nothing 
   expect(await staying).toHaveLength(3);
 });
 
-it('reads no further than a client takes: what is pruned meanwhile it has not got', async () => {
+it('reads only as far as the client takes, and fails if the rest is pruned meanwhile', async () => {
   const [alice] = await api.parties('alice');
   const label = 'x'.repeat(16_384);
   const submit = () =>

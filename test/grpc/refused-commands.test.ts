@@ -239,7 +239,7 @@ describe('refuses, by the packages that there are,', () => {
   });
 });
 
-it('puts what is wrong with the form of any command before what packages say of another', async () => {
+it('reports a fault in the form of any command before a fault that depends on packages', async () => {
   const commands = [create({ templateId: id('Nobody') }), {}];
   expect(await refused(create, { commands })).toEqual(missing('command'));
 });

@@ -217,7 +217,7 @@ describe('hostile members', () => {
     expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
   });
 
-  it('invalid UTF-8 becomes replacement characters, lone surrogates are refused or kept, and neither crashes', async () => {
+  it('invalid UTF-8 becomes replacement characters, lone surrogates are refused or retained, and neither crashes', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"partyIdHint":"'),
       Buffer.from([0xff, 0xfe]),

@@ -196,7 +196,7 @@ describe('the head of a request', () => {
     expect(answer.endsWith(`\r\n\r\n${words}`)).toBe(true);
   });
 
-  it('what cannot be read is answered behind what came before it', async () => {
+  it('an unreadable request is answered after the requests before it', async () => {
     const both = request('GET /v2/state/ledger-end') + request('FOO /livez');
     const answer = await sendAndClose(both);
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"offset"[^]*HTTP\/1\.1 501 Not Implemented/);
@@ -245,7 +245,7 @@ describe('the head of a request', () => {
   });
 });
 
-describe('an upgrade that is not asked for as it has to be is a plain GET, which finds nothing (B-GEN-007)', () => {
+describe('an invalid upgrade request is a plain GET, which finds nothing (B-GEN-007)', () => {
   const upgrade = {
     connection: 'Upgrade',
     upgrade: 'websocket',

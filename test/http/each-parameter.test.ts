@@ -171,7 +171,7 @@ describe('headers', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('say what kind of answer is taken: of another nothing is done', async () => {
+  it('accept one type of answer only: the request has no effect with another', async () => {
     const offset = () => client.canticle.participant.engine.log.end;
     const before = offset();
     const refused = await client.send('POST', '/v2/parties', '{"partyIdHint":"unseen"}', {

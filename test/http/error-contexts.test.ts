@@ -93,7 +93,7 @@ describe('what the engine refuses', () => {
     expect(context.commands).toMatch(`deduplicationPeriod: ${shown}, `);
   });
 
-  it('knows neither an id nor a period of what is only prepared (B-ERR-029, B-ERR-030)', async () => {
+  it('has neither an id nor a period for a prepared submission (B-ERR-029, B-ERR-030)', async () => {
     const prepare = (command: unknown, commandId = 'p') =>
       refused('/v2/interactive-submission/prepare', {
         commands: [command],

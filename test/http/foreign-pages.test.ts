@@ -186,7 +186,7 @@ describe('the Ledger API', () => {
     );
   });
 
-  it('lets an allowed page read refusals, what is nowhere and tokens, too', async () => {
+  it('lets an allowed page read refusals, absent resources and tokens, too', async () => {
     const canticle = await start({ allowOrigins: [PAGE], auth });
     const headers = { origin: PAGE };
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'alice' });
@@ -213,7 +213,7 @@ describe('the Ledger API', () => {
   });
 });
 
-it('gets the reason, and the journal has it', async () => {
+it('gets the reason, which the journal records', async () => {
   const canticle = await start();
   await status(canticle, RESET, { origin: PAGE });
   expect(canticle.requests.list()).toMatchObject([

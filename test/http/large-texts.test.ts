@@ -83,7 +83,7 @@ it.each([
   expect(message).toContain(`400 Invalid value for: body (${reason}`);
 });
 
-describe('whatever goes wrong while it is served', () => {
+describe('any failure while it is served', () => {
   const secret = 'secret';
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = `${encoded({ alg: 'HS256' })}.${encoded({ sub: 'alice', exp: 2e9 })}`;

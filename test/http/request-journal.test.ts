@@ -81,7 +81,7 @@ describe('refusals of large requests', () => {
   });
 });
 
-describe('where it keeps all', () => {
+describe('a full journal', () => {
   it('has headers, bodies and durations of both ways, and of tokens the scheme alone', async () => {
     const canticle = await startCanticle({ journal: 'full' });
     try {
@@ -127,7 +127,7 @@ describe('where it keeps all', () => {
     expect(bytes!.request!.body).toBe('(3 bytes)');
   });
 
-  it('is asked for: else neither is kept', async () => {
+  it('are recorded only on request', async () => {
     const canticle = createCanticle();
     await canticle.handle({ path: '/v2/version' });
     const [entry] = canticle.requests.list();
@@ -144,7 +144,7 @@ describe('the body of a request', () => {
   };
   const json = { 'content-type': 'application/json' };
 
-  it('is kept where it was rejected, whatever else the journal keeps', async () => {
+  it('is recorded if it was rejected, regardless of the level of the journal', async () => {
     const canticle = createCanticle({ seed: 1 });
     const wrong = '{"user":{"id":"not a user"}}';
     expect((await entryOf(canticle, wrong)).request).toEqual({ headers: {}, body: wrong });

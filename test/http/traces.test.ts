@@ -130,7 +130,7 @@ it('the same calls of the same seed have the same ids, of another seed others', 
   expect(flat(other).filter((id) => flat(one).includes(id))).toEqual([]);
 });
 
-it('what follows a revert or a reset has the ids that it had, none of what was before', async () => {
+it('updates after a revert or a reset have the ids of the first run, and none of the earlier updates', async () => {
   const api = await start();
   const before = [await idsOfRead(api), await idsOfSubmission(api)];
   const snapshot = api.canticle.snapshot();

@@ -79,7 +79,7 @@ it('takes both versions at the same port, however slowly they begin, and lets go
   expect((await send(port, HOST, '/v2/version')).status).toBe(502);
 });
 
-it('ends what is connected when it closes, at a port of both versions too', async () => {
+it('ends open connections when it closes, also at a port of both versions', async () => {
   const other = await startLocalnet({ seed: 1, spliceDars: false, grpc: true });
   const port = Number(new URL(other.appUser.ui).port);
   const idle = connect(port, '127.0.0.1');

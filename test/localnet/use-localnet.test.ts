@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-it('keeps with the SV’s user what its apps know, at sv alone (L-USR-004)', async () => {
+it('stores data of the SV apps with the user of the SV, at sv alone (L-USR-004)', async () => {
   const [there, elsewhere] = await Promise.all(
     [sv, appUser].map(({ ledgerApi, user, token }) =>
       request(`${ledgerApi}/v2/users/${user}`, token()),

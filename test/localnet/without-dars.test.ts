@@ -224,7 +224,7 @@ describe('allocations of amulets', () => {
     expect(await bob.balance()).toEqual(['205.0000000000', '0.0000000000']);
   });
 
-  it('what a context says of the lock has to be true or false', async () => {
+  it('the lock field of a context must be true or false', async () => {
     const { alice, bob, venue } = await traders();
     const { body } = await alice.request('POST /v0/allocations', {
       settlement: {

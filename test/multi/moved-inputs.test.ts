@@ -103,7 +103,7 @@ it('the command has a completion for the unassignment, one for the assignment an
   );
 });
 
-it('what has moved stays where the transaction is refused as a duplicate (B-RSG-026)', async () => {
+it('a moved contract remains moved if the transaction is refused as a duplicate (B-RSG-026)', async () => {
   const contract = made();
   await submit([create(SHARED, { giver: alice, observers: [] })]);
   const start = participant.ledgerEnd;
@@ -117,7 +117,7 @@ it('what has moved stays where the transaction is refused as a duplicate (B-RSG-
   expect((await completions(start)).map(({ status }) => status.code)).toEqual([0, 0, 6]);
 });
 
-it('what has moved stays where the confirming participants refuse the transaction', async () => {
+it('a moved contract remains moved if the confirming participants refuse the transaction', async () => {
   const [contract, gone] = [made(), made()];
   const entries: JsonAnswer[] = await post('/v2/state/active-contracts', {
     activeAtOffset: participant.ledgerEnd,
@@ -150,7 +150,7 @@ it('nothing moves where interpretation or routing refuses the commands', async (
   expect([place(contract), (await completions(start)).length]).toEqual(['first 0', 0]);
 });
 
-it('what an input cannot be moved for is the reason of the refusal', async () => {
+it('the reason why an input cannot be moved is the reason of the refusal', async () => {
   const contract = made();
   const start = participant.ledgerEnd;
   const packages = [{ packageId: modelPackage.id }];

@@ -77,7 +77,7 @@ it('has every offset behind the one before, with none left out where the option 
   expect(canticle.participant.ledgerEnd).toBe(all.at(-1));
 });
 
-it('takes none for what was refused before it was sequenced, and some for what was refused behind that', () => {
+it('takes none for a refusal before sequencing, and some for a refusal after it', () => {
   const { participant } = gapped();
   const alice = participant.allocateParty('alice');
   const before = participant.ledgerEnd;

@@ -34,7 +34,7 @@ it('shows nothing to who had a contract of a disclosure alone', () => {
   ]);
 });
 
-it('makes and takes away what is not taken away and made at once', () => {
+it('reports creates and archivals, except for contracts that are created and archived at once', () => {
   const { created, archived } = effects(
     node(0, 'create'),
     node(1, 'create'),

@@ -143,7 +143,7 @@ const textOf = (name: string) => {
   return name.startsWith('src') ? commentsOf(text) : text;
 };
 
-it('creates each user that a page, an example, a scenario or a comment names, unless a fresh network has it', () => {
+it('creates each user in a page, an example, a scenario or a comment, except users of a fresh network', () => {
   const reference = filesBelow('docs/reference', /\.md$/);
   const scenarioFiles = filesBelow('scenarios', /\.ya?ml$/);
   // Examples of the wallet SDK are left out: they fail if the user of their token does not exist.

@@ -177,7 +177,7 @@ describe('a verb that fails', () => {
     );
   });
 
-  it('says what is wrong with its fields, where types do not', () => {
+  it('reports faults of its fields that the types do not prevent', () => {
     const untyped = scenario as unknown as Record<string, (...args: unknown[]) => unknown>;
     expect(() => untyped.mint!(5)).toThrow(
       "step mint: The field 'to' is missing. It is: The receiver.",

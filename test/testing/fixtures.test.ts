@@ -118,7 +118,7 @@ describe('canticle/fixtures', () => {
     expect(refused.received).toMatchObject([{ code: 'OFFSET_AFTER_LEDGER_END' }]);
   });
 
-  it('says what there is not', () => {
+  it('reports an unknown fixture', () => {
     // @ts-expect-error there is no such operation
     expect(() => fixture('getV2Nothing')).toThrow('no API has a served operation with this id');
     // @ts-expect-error Scan has no users

@@ -49,7 +49,7 @@ describe('between tests', () => {
   });
 });
 
-describe('whatever says where it listens', () => {
+describe('host and TLS options', () => {
   const secured = useCanticle({ tls: { cert: SERVER_CERT, key: SERVER_KEY }, host: '::1' });
   it('applies together with the options of the world', () =>
     expect(secured.urls.ledgerApi).toBe(`https://[::1]:${secured.port}`));

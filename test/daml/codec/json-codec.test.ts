@@ -188,7 +188,7 @@ describe('the JSON of Daml values', () => {
     expect(JSON.stringify(write(textMapType(INT64), map))).toBe('{"__proto__":"1"}');
   });
 
-  it('keeps an Optional bare where only a type argument makes it nested', () => {
+  it('leaves an Optional bare if only a type argument makes it nested', () => {
     const type = named('Box', optionalType(INT64));
     expect(read(type, { item: '1' })).toEqual({ item: new Some(new Some(1n)) });
     expect(write(type, { item: new Some(null) })).toEqual({});

@@ -494,7 +494,7 @@ describe('the closure of dependencies', () => {
     expect(readDar(buildDar(imports, library)).packages).toHaveLength(2);
   });
 
-  test('what is known already is handed back as it is (B-PKG-002)', () => {
+  test('a known package is returned unchanged (B-PKG-002)', () => {
     const first = readDar(buildDar(main, library));
     const known = new Map(first.packages.map((one) => [one.id, one]));
     const again = readDar(buildDar(main, library), { package: (id) => known.get(id) });

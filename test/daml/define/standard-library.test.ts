@@ -57,7 +57,7 @@ test('every participant lists, vets and hands them out from the start', async ()
   }
 });
 
-test('what is vetted at the start has the order of a real participant (B-PKG-028)', async () => {
+test('the packages that are vetted at the start have the order of a real participant (B-PKG-028)', async () => {
   const { json } = await createCanticle({ bare: true }).handle({
     path: '/v2/package-vetting/list',
     body: { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['daml-prim-'] } },

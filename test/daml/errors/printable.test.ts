@@ -14,7 +14,7 @@ it('leaves breaks of lines and tabs of a text of several lines', () => {
   expect(printable(TEXT)).toBe('a\\u001b[31m\n\tb\\u202e\\u2028\\ud800c\\udb40\\udc01é☃');
 });
 
-it('keeps the listed escape sequences, and no others', () => {
+it('leaves the listed escape sequences unchanged, and no others', () => {
   expect(printablePainted('\u001b[31mred\u001b[0m\u001b[K\rnext')).toBe(
     '\u001b[31mred\u001b[0m\u001b[K\rnext',
   );

@@ -14,7 +14,7 @@ const FIELDS = ['owner', 'i', 'n', 's', 'b', 'd', 'ts', 'l', 'm', 'g', 'c', 'v',
 
 /** B-VAL-034 */
 describe('the order of hash collections', () => {
-  test('a set of up to four keys keeps the order in which they were added', () => {
+  test('a set of up to four keys has the order of insertion', () => {
     expect(scalaOrder(['i', 'n', 's', 'b'], textHash)).toEqual(['i', 'n', 's', 'b']);
     expect(isTrie(4)).toBe(false);
     expect(isTrie(5)).toBe(true);
@@ -28,7 +28,7 @@ describe('the order of hash collections', () => {
     );
   });
 
-  test('a set that has shrunk keeps the order of its hashes', () => {
+  test('a set that has shrunk has the order of its hashes', () => {
     expect(scalaOrder(['i', 'n', 's', 'b'], textHash, FIELDS.length)).toEqual(['s', 'n', 'i', 'b']);
   });
 
@@ -42,7 +42,7 @@ describe('the order of hash collections', () => {
     ]);
   });
 
-  test('keys of equal hashes keep the order in which they were added', () => {
+  test('keys of equal hashes have the order of insertion', () => {
     expect(textHash('BB')).toBe(textHash('Aa'));
     expect(trieOrder(['BB', 'x', 'Aa'], textHash)).toEqual(['x', 'BB', 'Aa']);
     expect(trieOrder(['Aa', 'x', 'BB'], textHash)).toEqual(['x', 'Aa', 'BB']);
@@ -80,7 +80,7 @@ describe('the order of hash collections', () => {
     expect(scalaSet(['C', 'B'], { shown: (name) => `<${name}>` })).toBe('Set(<C>, <B>)');
   });
 
-  test('a ConcurrentHashMap tells buckets side by side apart', () => {
+  test('a ConcurrentHashMap separates adjacent buckets', () => {
     expect(concurrentMapOrder(['c', 'b', 'a'])).toEqual(['a', 'b', 'c']);
   });
 

@@ -85,7 +85,7 @@ if (ping)
       expect(acknowledge(initiator)).toEqual({});
     });
 
-    test('what was collapsed does not merge, nor does what is elsewhere in the tree', () => {
+    test('collapsed contracts do not merge, nor do contracts elsewhere in the tree', () => {
       const id = (name: string) =>
         `#canton-builtin-admin-workflow-ping:Canton.Internal.Bong:${name}`;
       const made = (name: string, path = '') =>

@@ -96,7 +96,7 @@ it('are those that a synchronizer is founded with, before those of its members',
   expect(kinds.slice(8, 11)).toEqual([1, 4, 5]);
 });
 
-it('have the hashes that the other methods tell, and signatures of those keys', async () => {
+it('have the hashes that the other methods report, and signatures of those keys', async () => {
   const alice = canticle.participant.allocateParty('alice');
   const partyIn = (each: any) => textOf(nested(signedIn(each).mapping, 9)[1]![0]);
   const items = await list('ListAllV2', { includeMappings: ['ptp'] });

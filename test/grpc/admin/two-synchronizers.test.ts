@@ -80,7 +80,7 @@ it('waits for commitments of other participants on its synchronizers, unless it 
   expect(await participantsOf(two)).toEqual([[], onFirst(own)]);
 });
 
-it('tells the commands that are on their way as its own alone', async () => {
+it('reports only its own commands in flight', async () => {
   const pending = async (name: string) => {
     const ledger = await connect(canticle.grpcApis[name]!);
     const { commandStatus } = await ledger.call(STATUS, { commandIdPrefix: 'of-', limit: 10 });

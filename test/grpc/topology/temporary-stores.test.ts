@@ -163,7 +163,7 @@ it('collects signatures until none is missing, and has no effect elsewhere', asy
   expect(apis.canticle.network.topology.knows(`ext::${root.fingerprint}`)).toBe(false);
 });
 
-it('counts serials, and refuses what is dangerous or there already', async () => {
+it('counts serials, and refuses dangerous or existing transactions', async () => {
   const mapping = hosting(2);
   const propose = (serial: number, more: object = {}) =>
     write('Authorize', {

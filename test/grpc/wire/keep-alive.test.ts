@@ -114,7 +114,7 @@ describe('a client that pings the server', () => {
     await breaksAt(4);
   });
 
-  it('loses the connection where it takes no notice of the reason', async () => {
+  it('loses the connection if it ignores the reason', async () => {
     const client = deafClient();
     const question = Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, ...Array(8).fill(1)]);
     await once(client, 'data');

@@ -176,7 +176,7 @@ describe('a WebSocket', () => {
   });
 });
 
-it('every participant has it before its port, where the port tells them apart', async () => {
+it('every participant has it, and its port identifies the participant', async () => {
   const both = await startCanticle({ seed: 2, participants: ['one', 'two'] });
   both.app.use((request, response, next) => {
     response.set('x-port', String(request.socket.localPort));

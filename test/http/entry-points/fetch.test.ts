@@ -87,7 +87,7 @@ describe.each([
     await settled(() => endless.isCancelled);
   });
 
-  it('rejects with the reason of a signal, and what was asked for ends', async () => {
+  it('rejects with the reason of a signal, and the request ends', async () => {
     await expect(
       canticle.fetch(post('/v2/parties', '{}', { signal: AbortSignal.abort() })),
     ).rejects.toMatchObject({ name: 'AbortError' });

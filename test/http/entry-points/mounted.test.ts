@@ -225,7 +225,7 @@ describe.each(releases)('%s', (_, express) => {
       },
     );
 
-    it('and is gone, is an error that says what to do, and none where there was none', async () => {
+    it('and is gone, is an error with an instruction, and no error if there was none', async () => {
       const swallow: express5.RequestHandler = (request, _response, next) => {
         request.resume().once('end', next);
       };
@@ -299,7 +299,7 @@ describe("WebSockets by the server's upgrade", () => {
     expect(seen[0]).toBe('/ledger/v2/updates /ledger /v2/updates');
   });
 
-  it('leave what is not below the path to other listeners', async () => {
+  it('leave requests outside of the path to other listeners', async () => {
     const { server, url, canticle } = await mounted('/ledger');
     server.on('upgrade', canticleUpgrade(canticle, '/ledger'));
     server.on('upgrade', ({ url: target }: IncomingMessage, socket: Duplex) => {

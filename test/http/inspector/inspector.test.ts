@@ -132,7 +132,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await other.close();
     });
 
-    it('narrows updates to what they are about, and shows offsets, whole names and whole times when asked', async () => {
+    it('filters updates by subject, and shows offsets, full names and full times on request', async () => {
       const { alice } = world;
       await go('#/updates');
       const list = rows('Updates');
@@ -392,7 +392,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       }
     });
 
-    it('asks this instance alone, and is found with the keyboard', async () => {
+    it('sends requests only to this instance, and can be used with the keyboard', async () => {
       await page.keyboard.press('/');
       await page.keyboard.type('bob');
       await page.getByRole('option', { name: 'party bob' }).waitFor();

@@ -64,7 +64,7 @@ describe.each(channels().map(({ path }) => [path]))('%s', (path) => {
     expect(position()).toBe(before);
   });
 
-  it('answers what is strange, or waits', async () => {
+  it('answers an unexpected frame, or waits', async () => {
     const before = position();
     for (const frame of STRANGE) {
       const client = await (await open(path)).send(frame);

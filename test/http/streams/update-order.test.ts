@@ -106,7 +106,7 @@ it('streams updates that were submitted together before any of their answers', a
   expect(missed.flat()).toEqual([]);
 });
 
-describe('a WebSocket that is open and has not asked yet', () => {
+describe('a WebSocket that is open and has not sent its request yet', () => {
   /** Opens one and submits; the answer is on its way once the command is in the log. */
   async function submitted(
     updateOrder?: Order,
@@ -121,7 +121,7 @@ describe('a WebSocket that is open and has not asked yet', () => {
     return { answer, subscribe: () => subscribe(before) };
   }
 
-  it('has the update before the answer where it asks while the command is carried out', async () => {
+  it('gets the update before the answer if it sends its request while the command is executed', async () => {
     const { answer, subscribe } = await submitted();
     // An answer that is not held back is there by then.
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);

@@ -37,7 +37,7 @@ async function updates(
   return client.send({ ...range, updateFormat: formatFor(...parties) });
 }
 
-it('sends what is there and what comes, one element a frame, as the list has them (B-WS-003)', async () => {
+it('sends existing and new updates, one element a frame, as in the list (B-WS-003)', async () => {
   const begin = await api.ledgerEnd();
   await dummy(alice);
   await dummy(bob);

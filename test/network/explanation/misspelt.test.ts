@@ -67,7 +67,7 @@ it.each([
   expect(refusalOf(action).explanation!.body()).toContain(meant);
 });
 
-it('says so over HTTP too, for who asks', async () => {
+it('reports it over HTTP too', async () => {
   const CreateCommand = { templateId: '#canticle-quikstart:A:B', createArguments: {} };
   const body = { commandId: 'c', actAs: [alice], commands: [{ CreateCommand }] };
   await canticle.handle({ path: '/v2/commands/submit-and-wait', body });

@@ -55,7 +55,7 @@ const changed = (answer: PreparedAnswer, change: (prepared: PreparedTransaction)
 const hashOf = (preparedTransaction: string) => hashPreparedTransaction(preparedTransaction);
 
 describe('prepare', () => {
-  it('is refused in the order of the participant: the fields, the commands, then what only prepare has', async () => {
+  it('is refused in the order of the participant: the fields, the commands, then the fields of prepare only', async () => {
     const { party } = alice;
     const faulty = {
       ...preparation([dummy(), dummy()], party),

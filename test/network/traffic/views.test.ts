@@ -95,7 +95,7 @@ describe('views of a transaction', () => {
     expect(root!.core).toHaveLength(2);
   });
 
-  it.each(['fetch', 'exercise'])('tell whether a %s was by a key', (kind) => {
+  it.each(['fetch', 'exercise'])('record whether a %s was by a key', (kind) => {
     const { participant } = createCanticle({ packages: [modelPackage] });
     const length = (more: object) => {
       const [view] = views({ ...look(0, -1, more), kind });

@@ -178,7 +178,7 @@ describe('the token of a stream', () => {
     return client;
   }
 
-  it('ends behind the token when it has something to tell, an error in its place (B-AUTH-028, B-WS-009)', async () => {
+  it('ends after the expiry of the token at its next message, with an error in its place (B-AUTH-028, B-WS-009)', async () => {
     const client = await openStream(60);
     now += 60_000;
     // Much longer than the interval at which the stream checks its user.

@@ -56,7 +56,7 @@ describe('a settlement', () => {
     );
   });
 
-  test('goes on: what the executors keep funds the next iteration, with legs that they add', async () => {
+  test('continues: the amount that the executors retain funds the next iteration, with legs that they add', async () => {
     const world = new AllocationWorld();
     const { alice, bob, gold, silver } = world;
     const [first, second] = await world.trade({ nextIterationFunding: {} });

@@ -266,7 +266,7 @@ describe('a snapshot holds', () => {
   });
 });
 
-test('the DSO sees what it has a stake in', async () => {
+test('the DSO sees the contracts of which it is a stakeholder', async () => {
   const world = new ModelWorld({ splice: { scanSees: 'dso' } });
   const alice = world.participant.allocateParty('alice');
   world.iou(alice);

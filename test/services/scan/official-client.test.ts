@@ -111,7 +111,7 @@ describe('the registry', () => {
     }
   });
 
-  test('gives a factory with what has to be disclosed', async () => {
+  test('returns a factory with the contracts to disclose', async () => {
     const { adminId } = await registry().get('/registry/metadata/v1/info');
     const transfer = {
       sender: alice,

@@ -96,7 +96,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       expect((await alice.get('/v0/wallet/app-payment-requests')).payment_requests).toEqual([]);
     });
 
-    it('with what it has, or not at all', async () => {
+    it('with its balance, or not at all', async () => {
       const id = request('12.5');
       expect(await alice.request('POST', `${path(id)}/accept`)).toEqual({
         status: 400,

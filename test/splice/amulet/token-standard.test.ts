@@ -164,7 +164,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       return result.output.value.transferInstructionCid as string;
     };
 
-    test('is accepted by its receiver: what was in reserve comes back', async () => {
+    test('is accepted by its receiver: the unused reserve is returned', async () => {
       const id = await offered();
       expect(await client.instruction('accept', id, alice)).toMatchObject(UNAUTHORIZED);
       const { result, events } = await client.instruction('accept', id, bob);

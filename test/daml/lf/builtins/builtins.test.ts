@@ -750,7 +750,7 @@ describe('maps', () => {
       e.builtin('GENMAP_EMPTY', t.int64, t.int64),
     );
 
-  test('a GenMap is sorted, keeps the last value of a key, and forgets what is deleted', () => {
+  test('a GenMap is sorted, has the last value of a key, and forgets deleted keys', () => {
     const entries = fc.array(
       fc.tuple(fc.bigInt({ min: -9n, max: 9n }), fc.bigInt({ min: 0n, max: 99n })),
       { maxLength: 25 },
@@ -795,7 +795,7 @@ describe('maps', () => {
   });
 
   // Upstream's maps compare each key with itself before all else (SMap.comparable).
-  test('a key is refused for what is in it, also where others tell it apart before that', () => {
+  test('a key with an invalid part is refused, even if an earlier part differs from the other keys', () => {
     const type = t.optional(t.arrow(t.int64, t.int64));
     const fun = e.some(t.arrow(t.int64, t.int64), e.lambda({ x: t.int64 }, e.var('x')));
     const map = call(

@@ -252,11 +252,11 @@ const main = encodePackage({ modules: { Main: probeModule(questions, definitions
 const ledger = lfLedger(main);
 const earlier = earlierLedger(main);
 
-test.each(Object.entries(CAUGHT))('what is thrown is caught: %s', (name, [, expected]) => {
+test.each(Object.entries(CAUGHT))('an exception is caught: %s', (name, [, expected]) => {
   expect(ledger.evaluate(name)).toBe(expected);
 });
 
-test.each(Object.entries(PLACES))('what is thrown in various places: %s', (name, [, expected]) => {
+test.each(Object.entries(PLACES))('an exception in various places: %s', (name, [, expected]) => {
   expect(ledger.evaluate(name)).toBe(expected);
 });
 

@@ -339,7 +339,7 @@ describe('a version that sees the contract differently', () => {
       expect(evaluate(name)).toMatchObject({ refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE' });
   });
 
-  test('what no contract has is translated as well, or not', () => {
+  test('a value of no contract is translated as well, or refused', () => {
     const retyped = version(8, { fields: { ...FIELDS, count: t.text } });
     const type = t.optional(note(retyped));
     const value = e.fromInterface(SOURCE, `${retyped.id}:Main:Note`, asSource);

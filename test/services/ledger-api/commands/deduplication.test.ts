@@ -154,7 +154,7 @@ describe('deduplication', () => {
     expect(await outcome('pay', lasting(10))).toBe('accepted');
   });
 
-  it('an offset is where its period begins, without what was accepted there', async () => {
+  it('a period begins at its offset, without the change that was accepted there', async () => {
     expect(await outcome('pay', from(0))).toBe('accepted');
     const accepted = await api.ledgerEnd();
     expect(await outcome('pay', from(accepted - 1))).toBe('DUPLICATE_COMMAND');
@@ -235,7 +235,7 @@ describe('deduplication', () => {
       expect(await outcome('newest', lasting(7 * DAY))).toBe('accepted');
     });
 
-    it('forgets what was accepted there, unless it was refused again behind it (B-DED-011)', async () => {
+    it('forgets the accepted change, unless it was refused again later (B-DED-011)', async () => {
       const long = lasting(later + DAY);
       for (const period of [from(pay), from(pay - 1), long])
         expect(await outcome('pay', period)).toBe('INVALID_DEDUPLICATION_PERIOD');
@@ -246,14 +246,14 @@ describe('deduplication', () => {
       expect(await outcome('other', from(other))).toBe('accepted');
     });
 
-    it('forgets what was refused again once that is pruned, too', async () => {
+    it('forgets a repeated refusal once that is pruned, too', async () => {
       expect(await outcome('other', from(other - 1))).toBe('DUPLICATE_COMMAND');
       await submit('more');
       prune((await api.ledgerEnd()) - 1);
       expect(await outcome('other', from(other - 1))).toBe('INVALID_DEDUPLICATION_PERIOD');
     });
 
-    it('remembers what is refused again behind each pruning, of each user', async () => {
+    it('remembers a repeated refusal after each pruning, of each user', async () => {
       const users = [{}, { userId: 'another' }];
       for (const user of users) await submit('late', user);
       const late = await api.ledgerEnd();
@@ -291,7 +291,7 @@ describe('deduplication', () => {
     expect(await outcome('pay', lasting(1, 2_000))).toBe('accepted');
   });
 
-  it('completions report what it came to: the last acceptance, else what is pruned (B-DED-014)', async () => {
+  it('completions report the offset of deduplication: the last acceptance, else the pruning offset (B-DED-014)', async () => {
     const reported = async (more: Partial<Submit> = {}): Promise<unknown> => {
       expect(await outcome('pay', more)).toBe('accepted');
       return (await lastCompletion()).deduplicationPeriod;

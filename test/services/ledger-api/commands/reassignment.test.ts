@@ -491,7 +491,7 @@ describe('a submission', () => {
     expect((await api.transact(three, { actAs: alice })).synchronizerId).toBe(app);
   });
 
-  it('moves only what its readers have a stake in', async () => {
+  it('moves only contracts of which its readers are stakeholders', async () => {
     const here = await watched();
     const carol = api.canticle.participant.allocateParty('carol');
     const take = exercise(model('WithObservers'), here, 'Take', { actor: carol });

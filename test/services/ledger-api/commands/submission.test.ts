@@ -289,7 +289,7 @@ describe('authority and visibility', () => {
     );
   });
 
-  it('several actAs parties pool their authority, readAs only widens what is seen (B-CMD-024, B-CMD-025)', async () => {
+  it('several actAs parties combine their authority, readAs only extends visibility (B-CMD-024, B-CMD-025)', async () => {
     const parties = { operator: alice, receiver: bob, giver: alice };
     const proposal = await api.create(model('TriProposal'), parties, { actAs: alice });
     const accept = exercise(model('TriProposal'), proposal, 'Accept');

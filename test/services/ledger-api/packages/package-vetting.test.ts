@@ -268,7 +268,7 @@ describe('a change', () => {
   });
 });
 
-describe('what is not vetted', () => {
+describe('a package that is not vetted', () => {
   const dummy = (party: string) => create(model('Dummy'), { operator: party });
   const reference = [{ packageId: modelPackage.id }];
 

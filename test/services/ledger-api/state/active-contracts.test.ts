@@ -45,7 +45,7 @@ describe('active contracts', () => {
     expect(await at(0)).toEqual([]); // B-ACS-005
   });
 
-  it('were those of each of the parties that are asked for, archived since or not', async () => {
+  it('were those of each requested party, archived since or not', async () => {
     const hers = await dummy();
     const his = await api.create(model('Dummy'), { operator: bob }, { actAs: bob });
     const activeAtOffset = await api.ledgerEnd();

@@ -224,7 +224,7 @@ describe('divulgence', () => {
     expect(await api.active(eventFormat([bob], byTemplate(model('Delegated'))))).toEqual([]);
   });
 
-  it('what is witnessed is in LEDGER_EFFECTS, not in ACS_DELTA nor in the ACS (B-EVT-015, B-EVT-024)', async () => {
+  it('witnessed contracts are in LEDGER_EFFECTS, not in ACS_DELTA nor in the ACS (B-EVT-015, B-EVT-024)', async () => {
     const delegation = await api.create(
       model('Delegation'),
       { owner: alice, delegate: bob },
