@@ -251,7 +251,7 @@ test('with a cache and without, warm and cold, the same calls give the same answ
 });
 
 describeWithDars('with a real DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
-  test('Amulet, known from its release, gives the same results with a cache and without; the cache stores nothing of it', () => {
+  test('Amulet, known from its release, gives the same results with a cache and without; the cache does not store it', () => {
     const outcomeWith = (cache: string | false): unknown => {
       const { canticle, alice, bob } = amuletWorld(dar, undefined, [], cache);
       const { amulet } = canticle;
