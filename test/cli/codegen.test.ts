@@ -36,7 +36,7 @@ function writeDar(
 
 const item = { types: { Item: { record: { owner: t.party } } } };
 
-test('writes a file a module with the comments of the sources, and again what has changed alone', async () => {
+test('writes one file per module with the comments of the sources, and rewrites only changed files', async () => {
   const source =
     'module Goods.Item where\n-- | A thing.\ndata Item = Item with\n  owner : Party -- ^ Whose */ it is.\n';
   const modules = { 'Goods.Item': item, Other: item };

@@ -113,7 +113,7 @@ describe('with a running LocalNet', () => {
     }
   });
 
-  it('says what is up', async () => {
+  it('lists the services that run', async () => {
     const { status, stdout } = await run('localnet', 'status', '--json', '--port-file', file);
     const services = JSON.parse(stdout) as { what: string; isUp: boolean }[];
     expect(services.map(({ what, isUp }) => [what, isUp])).toEqual(

@@ -149,7 +149,7 @@ it('accepts a DAR after the names of source files', async () => {
   expect(stdout).toContain('1 script: 1 pass, 0 fail.');
 });
 
-it('says what it has not', async () => {
+it('reports an absent DAR, and flags that select no script', async () => {
   const { status, stdout } = await test(SCRIPTS, '--files', 'Other.daml');
   expect({ status, stdout }).toEqual({
     status: 0,

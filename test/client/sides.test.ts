@@ -97,7 +97,7 @@ it.each([
   expect(requesterOf(new URL(`${protocol}//localhost`))).toBe(request);
 });
 
-it('reads JSON, and what is none', async () => {
+it('reads JSON, and reports answers without JSON', async () => {
   answer = (_, response) => response.writeHead(201, { 'content-type': 'Text/HTML; x=y' }).end('<');
   const result = await new HttpSide(base).request({ target: '/' });
   expect([result.status, result.mediaType, result.body]).toEqual([201, 'text/html', undefined]);

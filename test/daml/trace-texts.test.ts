@@ -43,7 +43,7 @@ describe('two traces', () => {
     ]);
   });
 
-  it('go down into what both have, and tell all below what one has alone', () => {
+  it('compare the children of common nodes, and list every node below a node of one side', () => {
     const child = (id: number, parent: number) => node(id, { parent, template: '#p:M:B' });
     expect(changes([A], [A, child(1, 0)])).toEqual([['added', 1]]);
     expect(changes([A, child(1, 0)], [])).toEqual([
@@ -52,7 +52,7 @@ describe('two traces', () => {
     ]);
   });
 
-  it('match up to a thousand siblings by what they are, and more by their places', () => {
+  it('match up to a thousand siblings by content, and more by position', () => {
     const row = (count: number) =>
       Array.from({ length: count }, (_, id) => node(id, { template: `#p:M:T${id}` }));
     const without = (count: number) => row(count).slice(1);

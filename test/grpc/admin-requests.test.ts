@@ -802,7 +802,7 @@ describe('the first requests of a console', () => {
     );
   });
 
-  it('is how much it logs, whatever the level is called, and whether another takes over (B-GRPC-030)', async () => {
+  it('accepts any log level, and refuses to become passive (B-GRPC-030)', async () => {
     const status = 'com.digitalasset.canton.admin.health.v30.StatusService/SetLogLevel';
     expect(await admin.call(status, { level: 'NOPE' })).toEqual({});
     const path = `${PARTICIPANT}ParticipantReplicationService/SetPassive`;

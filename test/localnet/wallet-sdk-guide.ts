@@ -141,7 +141,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       expect(await outcomeOf('ledgerProvider')).toEqual({ held: [10_000], prepared: true });
     });
 
-    test('reading what was done, and for others', async () => {
+    test('reading of past transactions, and for other parties', async () => {
       expect(await outcomeOf('reading')).toEqual({
         labels: [['Mint'], ['MergeSplit']],
         sent: true,

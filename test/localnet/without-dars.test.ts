@@ -117,7 +117,7 @@ it('an accepted offer of the wallet completes automatically; an offer without fu
   ]);
 });
 
-it('a wallet merges what it has, and is featured where it asks', async () => {
+it('a wallet merges its amulets, and is featured on request', async () => {
   const alice = await user(appUser, 'alice');
   for (const amount of ['1', '2', '3']) await alice.request('POST /v0/wallet/tap', { amount });
   const held = async () => (await alice.request('GET /v0/wallet/amulets')).body.amulets.length;

@@ -91,7 +91,7 @@ it('an alarm that rings too early, or for nothing, does no harm', () => {
   expect(machine.alarms).toEqual([]);
 });
 
-it('what a revert brings back is made as well', () => {
+it('a reassignment that a revert restores is assigned as well', () => {
   const contract = inFlight();
   const snapshot = network.snapshot();
   machine.pass(61n * SECOND);

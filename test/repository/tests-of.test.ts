@@ -62,7 +62,7 @@ it('lists the suites that reach a file, and how many of its functions', async ()
   ]);
 }, 60_000);
 
-it('says what to run for a file that no run has noted', async () => {
+it('prints the command for a file without notes of a run', async () => {
   const notes = `--notes=${join(folder(), 'none.json')}`;
   const files = ['src/bridge/proxy-guard.ts', 'src/cli/stop.ts', 'src/script/values.ts'];
   expect(await testsOf(...files, notes)).toEqual([

@@ -90,7 +90,7 @@ it.each<[string, unknown, string]>([
   expect(() => createCanticle(options as CanticleOptions)).toThrow(message);
 });
 
-it('asks the same of what listens', async () => {
+it('checks the options of a server in the same way', async () => {
   const started = (options: object) => expect(startCanticle(options as StartOptions)).rejects;
   await started({ prot: 0 }).toThrow('Did you mean port?');
   await started({ port: 80_000 }).toThrow(

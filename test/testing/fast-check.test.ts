@@ -98,7 +98,7 @@ describe('values', () => {
     expect(payload).toMatchObject({ amount: '0.0000000000', observers: [] });
   });
 
-  it('are refused of what has none', () => {
+  it('are refused for an absent package or choice', () => {
     expect(() => damlJson(canticle, '#nowhere:M:T')).toThrow(
       "Failed to find '#nowhere:M:T': the source has no such package.",
     );

@@ -101,7 +101,7 @@ it.each<[string, string, string]>([
   expect(await sent(body)).toBe(expected);
 });
 
-it('leaves what is open', async () => {
+it('leaves public data unchanged', async () => {
   const open = `{"nextPageToken":"abc","pageToken":"d","continuation_token":"e","token_type":"Bearer","token_endpoint":"http://x/token","d":"1","key":"k","code":"NOT_FOUND","signature":"c2ln","publicKey":"cA==","instrumentId":{"id":"Amulet"},"token":{"admin":"dso"},"lockedToken":"00${'ab'.repeat(34)}","tokens":["10.0"],"n":1.10,"text":"Bearer authentication is needed","client_secret_expires_at":0,"seed":7}`;
   expect(await sent(open)).toBe(open);
   const { request, response } = await recorded(

@@ -78,7 +78,7 @@ async function verified(url: string, ...flags: string[]) {
   return { ...ran, report, allExchanges };
 }
 
-it('finds nothing different on another network, again and again, and says what no participant is asked for', async () => {
+it('finds no differences on another network, repeatedly, and lists the steps that a participant cannot execute', async () => {
   for (let round = 0; round < 2; round++) {
     const { status, stderr, report, allExchanges } = await verified(live.url, '--token', token);
     expect(allExchanges.filter(({ differences }) => differences)).toEqual([]);

@@ -42,7 +42,7 @@ describe('of the members of a oneof the last one counts', () => {
   });
 });
 
-describe('what is read of bytes', () => {
+describe('decoded bytes', () => {
   const TYPE = `${API}.GetPackageRequest`;
   const field = (number: number, text: string) =>
     new BinaryWriter().tag(number, WireType.LengthDelimited).string(text).finish();

@@ -155,7 +155,7 @@ describe('an answer of a route that takes its time', () => {
   const open = (query = '', init: RequestInit = {}) =>
     canticle.fetch(new Request(`${BASE}/events${query}`, init));
 
-  it('comes as it is written', async () => {
+  it('arrives as it is written', async () => {
     const response = await open();
     const reader = response.body!.getReader();
     for (const text of ['data: one\n\n', 'data: two\n\n']) {

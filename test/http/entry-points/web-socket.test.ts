@@ -59,7 +59,7 @@ it('returns the data of a stream, and holds messages until it is open', async ()
   expect(canticle.streams).toEqual([]);
 });
 
-it('passes what was added to the application', async () => {
+it('passes the middleware of the application', async () => {
   canticle.app.use((request, response, next) => {
     if (request.path === '/v2/updates/flats') response.status(403).end();
     else next();

@@ -375,7 +375,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(note!.payload).toMatchObject({ owner: world.alice, memo: HOSTILE });
     });
 
-    it('asks for a token where the controls do, and shows what it opens', async () => {
+    it('requires a token if the controls do, and shows the protected data', async () => {
       const secret = 'a secret that is long enough for HMAC, and for nobody else';
       const services = [{ type: 'unsafe-jwt-hmac-256' as const, secret }];
       const guarded = await startCanticle({ seed: 1, auth: { services } });

@@ -777,7 +777,7 @@ describe('ledger time', () => {
     await ledger.ok(EXECUTE_AND_WAIT, execution(answer, alice));
   });
 
-  it('leaves a minute to execute what is bound to it, and a day to what is not', async () => {
+  it('leaves a minute to execute a transaction that is bound to it, and a day to another', async () => {
     const bound = await transfer();
     const free = await prepare(dummy());
     ledger.canticle.network.clock.advance(61_000_000n);

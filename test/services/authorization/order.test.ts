@@ -312,7 +312,7 @@ describe('parties', () => {
     for (const as of ['plain', 'reader']) expect((await fault(get(as))).code).toBe(7);
   });
 
-  it('are counted behind the request itself, before what is there already (B-AUTH-020)', async () => {
+  it('are counted after the validation of the request, before the check for existing parties (B-AUTH-020)', async () => {
     const allocate = async (partyIdHint: string, userId = 'full') =>
       (await request(userId, 'POST', '/v2/parties', { partyIdHint, userId })).slice(0, 2);
     expect(await allocate('☃')).toEqual([400, 'INVALID_ARGUMENT']);

@@ -22,7 +22,7 @@ const budget = (parts: Partial<Parameters<typeof detailsBudget>[0]>, entries = 0
     resources,
   );
 
-describe('what is left of a status', () => {
+describe('the remaining space of a status', () => {
   const whole = MAX - HEAD - any('ErrorInfo');
 
   it('is the rest after the mandatory parts', () => {

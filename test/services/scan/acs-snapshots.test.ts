@@ -52,7 +52,7 @@ describe('snapshots are taken', () => {
     });
   });
 
-  test('of each migration its own: until its last update, and with what was imported (S-ACS-003, S-ACS-013)', async () => {
+  test('of each migration its own: until its last update, and with the imported contracts (S-ACS-003, S-ACS-013)', async () => {
     const world = new ModelWorld();
     const early = world.iou(world.dso);
     world.network.clock.advance(4n * HOUR);

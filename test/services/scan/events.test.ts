@@ -124,7 +124,7 @@ describe('the views of a transaction', () => {
 });
 
 describe('the DSO', () => {
-  test('has a verdict alone on what it does not see, as far as it has updates itself (S-EVT-005, S-EVT-009)', async () => {
+  test('has only a verdict on updates that it does not see, up to its own last update (S-EVT-005, S-EVT-009)', async () => {
     const world = new SpliceWorld({ splice: { scanSees: 'dso' } });
     const { dsoParty: dso } = world.splice;
     const alice = world.participant.allocateParty('alice');

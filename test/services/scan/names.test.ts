@@ -31,7 +31,7 @@ describe.each([
     (await world.get<any>(`${base}/ans-entries?${query}`)).body;
   const nameOf = ({ name }: { name: string }) => name;
 
-  test('lists what users have by name, then what the DSO has without contracts (S-ANS-001 to S-ANS-004)', async () => {
+  test('lists the entries of users by name, then the entries of the DSO without contracts (S-ANS-001 to S-ANS-004)', async () => {
     const { world, alice, bob, sv, entry, found } = named();
     expect(await list(world)).toEqual({ entries: [] });
     found();

@@ -32,7 +32,7 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     return [status, body.error];
   };
 
-  test('is refused by its token, its namespace, its host, and at last as it is not approved', async () => {
+  test('is refused for its token, its namespace, its host, and finally for a missing approval', async () => {
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const prefix = 'Could not verify and decode token: ';
     const cases: [string, number, string][] = [

@@ -89,7 +89,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     expect(payloads('VoteRequest')).toEqual([]);
   });
 
-  test('it votes on the price, not too often; the next round has it', async () => {
+  test('votes on the price, but not too often; the next round applies it', async () => {
     canticle.advanceTime({ minutes: 2 });
     const put = (price: string) =>
       send('PUT /v0/admin/sv/amulet-price/vote', { body: { amulet_price: price } });

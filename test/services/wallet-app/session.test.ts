@@ -89,7 +89,7 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
       );
   });
 
-  it('forgets what is taken back', async () => {
+  it('forgets reverted transactions', async () => {
     await alice.post('/v0/wallet/tap', { amount: '1' });
     expect(await history(alice)).toHaveLength(1);
     const before = canticle.snapshot();

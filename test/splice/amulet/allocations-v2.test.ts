@@ -117,7 +117,7 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     idOf(await allocate(bob, [])),
   ];
 
-  test('only what goes out on balance is locked; settling pays all at once', async () => {
+  test('only the net outgoing amount is locked; settling pays all at once', async () => {
     const ids = await bothAllocated();
     expect(await client.holdings(alice)).toMatchObject([
       { amount: '20.0000000000', lock: { holders: expect.any(Array) } },

@@ -41,7 +41,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
   });
 
   describe('a transfer', () => {
-    test('to oneself is done at once, and splits what one has', async () => {
+    test('to oneself is executed at once, and splits an amulet', async () => {
       const { transferKind, result } = await client.transfer(spec(alice, '30.0'));
       expect(transferKind).toBe('self');
       expect(result.output.tag).toBe('TransferInstructionResult_Completed');

@@ -240,7 +240,7 @@ describe('does not continue an interrupted fork', () => {
     expect((await forked({ cache })).participant.activeContracts()).toHaveLength(7);
   });
 
-  it('where what was read at is pruned', async () => {
+  it('if the offset of the stored data is pruned', async () => {
     const cache = await interrupted('pruned');
     const offset = live.participant.ledgerEnd;
     live.token.mint(alice, '1.0');

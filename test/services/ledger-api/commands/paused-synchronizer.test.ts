@@ -143,7 +143,7 @@ it('checks whether a change is in flight before whether it was accepted', async 
   expect(body.code).toBe('DUPLICATE_COMMAND');
 });
 
-it('refuses at once what cannot be run, and later what another one was faster with', async () => {
+it('refuses an invalid command at once, and later the loser of a race', async () => {
   canticle.resumeSynchronizer('one');
   const before = await api.ledgerEnd();
   const contractId = canticle.participant.create(

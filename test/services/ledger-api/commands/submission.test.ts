@@ -352,7 +352,7 @@ describe('authority and visibility', () => {
     expect(outcomes.sort()).toEqual([...Array(4).fill('CONTRACT_NOT_FOUND'), 'accepted']);
   });
 
-  it("what was just created can be exercised (B-EVT-030), but not as another template's (B-CMD-030)", async () => {
+  it('a new contract can be exercised (B-EVT-030), but not as a contract of another template (B-CMD-030)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const asNest = exercise(model('Nest'), contractId, 'Deepen', { levels: '0' });
     expect(await api.submitRefusal(asNest, { actAs: alice })).toBe('WRONGLY_TYPED_CONTRACT');
@@ -386,7 +386,7 @@ describe('choices', () => {
     });
   });
 
-  it('what is created of an interface is read as its view, and then there is no such template (B-CMD-060)', async () => {
+  it('the arguments of a create by interface are read as its view, and then there is no such template (B-CMD-060)', async () => {
     const submit = (argument: object) =>
       api.post(
         '/v2/commands/submit-and-wait',
@@ -498,7 +498,7 @@ describe('ledger time', () => {
     return { transaction, created: transaction.events[0].CreatedEvent };
   };
 
-  it('is not before the least that was asked for, and the createdAt of what is created (B-EVT-014, B-EVT-029)', async () => {
+  it('is not before the requested minimum, and equals the createdAt of created contracts (B-EVT-014, B-EVT-029)', async () => {
     api.canticle.setTime('2026-03-01T00:00:00Z');
     const { transaction, created: event } = await created({
       minLedgerTimeAbs: '2026-03-01T00:00:10Z',

@@ -166,7 +166,7 @@ describe('a command', () => {
     expect(await of(`${'0'.repeat(64)}:Main:Thing`)).toBe('TEMPLATES_OR_INTERFACES_NOT_FOUND');
   });
 
-  it('finds no version where none is vetted (B-PSL-004)', async () => {
+  it('finds no version if no version is vetted (B-PSL-004)', async () => {
     vet();
     expect(await api.submitRefusal(create(NAMED, { owner: alice }), { actAs: alice })).toBe(
       'JSON_API_PACKAGE_SELECTION_FAILED',
@@ -205,7 +205,7 @@ describe('a command', () => {
     await two.client.close();
   });
 
-  it('finds no version of a contract that it uses by interface, where none is vetted any more', async () => {
+  it('finds no version of a contract that it uses by interface, if no version is vetted any more', async () => {
     const { engine } = api.canticle.participant;
     const Poked = defineInterface({ name: 'Main:Poked', view: d.record('Main:PokedView', {}) });
     const template = defineTemplate({

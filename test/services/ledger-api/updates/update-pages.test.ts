@@ -61,7 +61,7 @@ it('upwards without an end: every page has a token, with which new updates come 
   );
 });
 
-it('a page that used up what is there covers what did not match, too (B-PGE-005, B-PGE-011)', async () => {
+it('a page at the end of the updates also covers updates that did not match (B-PGE-005, B-PGE-011)', async () => {
   await dummies(alice, 1);
   await dummies(bob, 3);
   const page = await api.ok(PATH, { updateFormat: of(alice) });
@@ -105,7 +105,7 @@ it('downwards, the newest come first, down to the begin (B-PGE-007)', async () =
   });
 });
 
-it('pruning: refuses upwards what is lost, and ends pages downwards there (B-PGE-011, B-PGE-012)', async () => {
+it('pruning: refuses a page upwards in pruned history, and ends pages downwards there (B-PGE-011, B-PGE-012)', async () => {
   const ids = await dummies(alice, 4);
   const upwards = { updateFormat: of(alice), maxPageSize: 1 };
   const downwards = { ...upwards, descendingOrder: true };
