@@ -58,7 +58,7 @@ it('pruning releases the memory of archived contracts, where it may forget histo
   expect(full - heldMegabytes()).toBeGreaterThan(3);
 });
 
-it('a reset gives back what parties and contracts took', () => {
+it('a reset releases the memory of parties and contracts', () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
   const work = (count: number) => {

@@ -35,7 +35,7 @@ const places = () => ({
 });
 
 it.each(['a sandbox that runs', 'a fork of it', 'a saved world'] as const)(
-  'tells what would happen on %s, where nothing happens',
+  'prints the effects of a simulation on %s, and changes nothing',
   async (name) => {
     const end = live.participant.ledgerEnd;
     const { status, stdout } = await runHere('simulate', file, ...places()[name]);
@@ -121,7 +121,7 @@ it('one signal ends a sandbox that still reads a live side', async () => {
   silent.close();
 });
 
-it('prints what a live side says without its orders to the terminal', async () => {
+it('prints texts of a live side without their control characters', async () => {
   const version = '9.0\u001b[2J\u001b]0;title\u0007\u009b31m';
   const liar = createServer((_, response) => response.end(JSON.stringify({ version })));
   await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));

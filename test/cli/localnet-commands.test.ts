@@ -220,7 +220,7 @@ it.each([
   expect(await run(...argv)).toMatchObject({ status: 1, stderr: `canticle: ${suggestion}\n` });
 });
 
-it.each(['-c', '--config'])('sandbox %s FILE says what to use instead', async (flag) => {
+it.each(['-c', '--config'])('sandbox %s FILE names its replacement', async (flag) => {
   const { status, stderr } = await run('sandbox', flag, 'canton.conf');
   expect(status).toBe(1);
   expect(stderr).toContain(

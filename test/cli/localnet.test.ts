@@ -66,7 +66,7 @@ it('prints addresses and missing parts, writes its port file, and ends on a sign
   expect(existsSync(file)).toBe(false);
 });
 
-it('says in a line which port is taken, for which service, and what to do', async () => {
+it('reports in one line the port in use, its service, and the remedy', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;

@@ -214,7 +214,7 @@ it('runs a script with each row of a table, and names the row that fails', async
   expect(stdout.match(failed)).toHaveLength(3);
 });
 
-it('runs again with --watch when the DAR has changed, and ends with what it came to last', async () => {
+it('runs again with --watch when the DAR has changed, and ends with the last result', async () => {
   const file = join(folder(), 'watched.dar');
   const { succeeds, fails, other } = SCRIPTS;
   writeFileSync(file, darOf(packageOf({ fails })));

@@ -217,7 +217,7 @@ describe('a WebSocket', () => {
     expect(got).toEqual(['1', '2', '3', '4']);
   });
 
-  it('ends with the signal, and with what the reader throws', async () => {
+  it('ends with the signal, and with an error of the reader', async () => {
     const ending = new AbortController();
     meet = () => ending.abort(new Error('stop'));
     await expect(opened({ signal: ending.signal })).rejects.toThrow('stop');

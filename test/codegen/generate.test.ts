@@ -284,7 +284,7 @@ test('distinguishes packages with equal names, or with names that differ in case
   expect(paths).toEqual(['Goods-1.0.0-.{8}', 'goods-1.0.0-.{8}', 'goods-1.1.0'].map(folder));
 });
 
-test('a module imports what it needs of another', () => {
+test('a module imports the types that it needs of another', () => {
   const Odd = d.record('Numbers.Odd:Odd', { next: d.optional(d.int64) });
   const Even = d.record('Numbers.Even:Even', { next: d.optional(Odd) });
   const texts = generated(definePackage({ name: 'numbers', version: '1.0.0', types: [Even, Odd] }));

@@ -77,7 +77,7 @@ it('reports its traffic at a synchronizer, which is none without metering', asyn
   });
 });
 
-it('lists parties with their hosts, by what their ids begin with', async () => {
+it('lists parties with their hosts, by prefixes of their ids', async () => {
   const alice = canticle.participant.allocateParty('alice');
   canticle.participants[1]!.allocateParty('bob');
   const path = `${TOPOLOGY}TopologyAggregationService/ListParties`;
@@ -116,7 +116,7 @@ it('lists packages, and refuses an invalid DAR', async () => {
     ).rejects.toMatchObject({ details: { ErrorInfo: { reason: 'INVALID_DAR' } } });
 });
 
-it('lists the topology of each synchronizer, by store and by what ids begin with', async () => {
+it('lists the topology of each synchronizer, by store and by prefixes of ids', async () => {
   const [first, second] = canticle.network.synchronizers;
   const [one, two] = canticle.network.participants;
   const carol = canticle.participant.allocateParty('carol');

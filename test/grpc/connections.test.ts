@@ -118,7 +118,7 @@ it('uses little memory for each client that never reads, and continues to serve 
   grpc.close();
 });
 
-describe('what clients of the admin API send before they are answered', () => {
+describe('messages of clients of the admin API before an answer', () => {
   const IMPORT =
     '/com.digitalasset.canton.admin.participant.v30.ParticipantRepairService/ImportAcs';
   const RESOURCE_EXHAUSTED = '8';

@@ -248,7 +248,7 @@ it('opens no WebSocket for it, and one for a page of this machine', async () => 
 describe('with authorization', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it('controls ask for a token of an administrator', async () => {
+  it('controls require the token of an administrator', async () => {
     const canticle = await start({ auth });
     const alice = await canticle.accessToken({ sub: 'alice' }).catch(() => 'alice');
     expect(await status(canticle, RESET)).toBe(401);

@@ -81,7 +81,7 @@ it('follows the clock of this machine if an option says so', () => {
   expect(time > before).toBe(true);
 });
 
-it('does in-process what the controls do over HTTP', () => {
+it('offers the controls in-process as over HTTP', () => {
   const canticle = createCanticle({ time: '2026-03-01T00:00:00Z' });
   const start = canticle.time;
   const snapshot = canticle.snapshot();

@@ -187,7 +187,7 @@ describe('/v2/users/{user-id}', () => {
     });
   });
 
-  it('changes what the mask names (B-USR-013, B-USR-016)', async () => {
+  it('changes the fields that the mask names (B-USR-013, B-USR-016)', async () => {
     await create('ann', { primaryParty: PARTY, metadata: { annotations: { a: '1' } } });
     const { body } = await client.ledger('PATCH', '/v2/users/ann', {
       user: {

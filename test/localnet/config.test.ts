@@ -53,7 +53,7 @@ describe('the example', () => {
     expect(localnet.main).toBe(localnet.appProvider);
   });
 
-  it('has their parties and what these hold', () => {
+  it('has their parties and the holdings of these', () => {
     expect(bank.party).toHold('1000');
     expect(partyOf('treasury')).toHold('250.5');
     expect(partyOf('auditor')).toHold('0');

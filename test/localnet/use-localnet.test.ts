@@ -108,7 +108,7 @@ it('has the names of a LocalNet', async () => {
   });
 });
 
-it('remembers commands for thirty seconds, unless they ask for longer', () => {
+it('remembers commands for thirty seconds, unless they request a longer time', () => {
   const alice = appUser.participant.allocateParty('alice');
   const iou = (commandId: string) => () =>
     appUser.participant.create(

@@ -47,7 +47,7 @@ it('reports creates and archivals, except for contracts that are created and arc
   expect(archived.map(({ contractId }) => contractId)).toEqual(['c3']);
 });
 
-it('returns what the roots return', () => {
+it('returns the results of the roots', () => {
   const { returned } = effects(
     node(0, 'exercise', { choice: 'Get', result: 5 }),
     node(1, 'exercise', { choice: 'Inner', parent: 0, result: 6 }),

@@ -216,7 +216,7 @@ describe('updating', () => {
   };
   beforeEach(() => users.create(alice));
 
-  it('changes only what the mask names (B-USR-016)', () => {
+  it('changes only the fields that the mask names (B-USR-016)', () => {
     const next = {
       id: 'alice',
       primaryParty: '',

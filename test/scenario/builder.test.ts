@@ -167,7 +167,7 @@ describe('a world that comes of a file', () => {
 describe('a verb that fails', () => {
   const { scenario } = built();
 
-  it('throws what the ledger says', () => {
+  it('throws the errors of the ledger', () => {
     expect(() => scenario.transfer(1000, { from: 'alice', to: 'bank' })).toThrow(LedgerError);
   });
 

@@ -48,7 +48,7 @@ describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {
       argument,
     });
 
-  it('do what they do on a network in this process', async () => {
+  it('have the same effects as on a network in this process', async () => {
     const party = await run('setup');
     const byApi = canticle.participant.activeContracts();
     canticle.revert(start);
@@ -95,7 +95,7 @@ describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {
     );
   });
 
-  it('fail with what the ledger refuses', async () => {
+  it('fail with the refusals of the ledger', async () => {
     await expect(run('refused')).rejects.toThrow(
       /^Script Main:refused failed: Submit failed: DAML_FAILURE: [^]*No, never[^]*\n {2}in main at Main:7:3/,
     );

@@ -91,7 +91,7 @@ describe('canticle/fixtures', () => {
     expect(created.response(400)).toContain('Invalid value for: body');
   });
 
-  it('gives copies: what a test changes stays its own', () => {
+  it('gives copies: a test changes its own copy only', () => {
     const { response } = fixture('getV2Users');
     response().users?.splice(0);
     expect(response().users).not.toHaveLength(0);
@@ -109,7 +109,7 @@ describe('canticle/fixtures', () => {
     expect(Buffer.from(dar).subarray(0, 2).toString()).toBe('PK');
   });
 
-  it('gives what came over a WebSocket', async () => {
+  it('gives the messages of a WebSocket', async () => {
     const { accepted, refused } = fixture('postV2StateActive-contracts').streams!;
     const { requests } = await loadValidators('ledger');
     for (const { sent } of [accepted, refused])

@@ -96,7 +96,7 @@ it('answers the official client', async () => {
   expect(offset).toBe(canticle.participant.ledgerEnd);
 });
 
-it('fails what matches no operation, and names the nearest', async () => {
+it('fails a request that matches no operation, and names the nearest', async () => {
   mounted();
   expect(await failure(`${SCAN}/v0/dso-party`)).toMatchInlineSnapshot(
     `"Failed to answer GET https://scan.sv-1.global.canton.network.sync.global/api/scan/v0/dso-party: Canticle has no such operation. Did you mean GET /api/scan/v0/dso-party-id? The option unmatched: 'answer' answers 404 instead."`,

@@ -70,7 +70,7 @@ describe('toSee', () => {
       { actAs: [alice] },
     );
 
-  it('follows what the ledger shows', () => {
+  it('follows the state of the ledger', () => {
     const [hidden, shared] = [issue(), issue([carol])] as const;
     expect(alice).toSee(hidden);
     expect(bob).not.toSee(hidden);

@@ -270,7 +270,7 @@ it('records failures of tests that are declared to fail, in each form of declara
   expect(failures).toBe(3);
 });
 
-it('matchers ask an instance of ones own, too', () => {
+it('matchers query another instance on request, too', () => {
   const own = createCanticle({ seed: 10 });
   lookAt(own);
   expect(own.participant.allocateParty('zoe')).toHold(0);

@@ -75,7 +75,7 @@ it.each<[string, (entry: Json) => unknown, string]>([
   for (const text of await said()) expect(text.trimEnd()).not.toContain('\n');
 });
 
-it('takes null for what a tool leaves out', async () => {
+it('accepts null for fields that a tool omits', async () => {
   const entry = exchange();
   entry.response = { ...entry.response, statusText: null, redirectURL: null, headers: null };
   entry.response.content.mimeType = null;

@@ -280,7 +280,7 @@ it.each([
   expect(stderr).toMatch(why);
 });
 
-it('reads what browsers leave out and add', async () => {
+it('reads recordings with omissions and additions of browsers', async () => {
   const { origin } = new URL('http://anywhere:1/');
   const entries = [
     {

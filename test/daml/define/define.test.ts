@@ -27,7 +27,7 @@ const template = (name = 'Main:Thing') =>
   defineTemplate({ name, fields: { owner: d.party }, signatories: (thing) => [thing.owner] });
 
 describe('the quickstart package', () => {
-  test('is named and identified by what it declares', () => {
+  test('is named and identified by its declarations', () => {
     expect(quickstartPackage).toMatchObject({
       name: 'canticle-quickstart',
       version: '1.0.0',
@@ -279,7 +279,7 @@ describe('interfaces', () => {
   });
   const built = packageOf({ name: 'interfaces', templates: [Base], interfaces: [Owned, Strict] });
 
-  test('have views, choices with Archive, and what they require', () => {
+  test('have views, choices with Archive, and required interfaces', () => {
     const owned = built.interfaces.get('Main:Owned');
     expect(owned?.viewType).toEqual({ kind: 'con', id: `${built.id}:Main:View`, args: [] });
     expect([...(owned?.choices.keys() ?? [])]).toEqual(['Rename', 'Archive']);
@@ -305,7 +305,7 @@ describe('interfaces', () => {
   });
 });
 
-describe('definition errors say what to fix', () => {
+describe('definition errors name the remedy', () => {
   const Lonely = defineInterface({ name: 'Main:Lonely', view: d.record('Main:LonelyView', {}) });
   const View = d.record('Main:OwnedView', {});
   const Owned = defineInterface({

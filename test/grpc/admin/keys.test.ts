@@ -221,7 +221,7 @@ describe('a public key that is brought (B-GRPC-028)', () => {
   });
 });
 
-describe('what the key of a delegation may be used for (B-EXT-029)', () => {
+describe('permitted uses of the key of a delegation (B-EXT-029)', () => {
   const store = { authorized: {} };
   const proposal = (usage: number[], publicKey = newKey().publicKey.keyData) => ({
     operation: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE',

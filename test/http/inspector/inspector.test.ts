@@ -62,7 +62,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(await main().getByRole('alert').textContent()).toContain('act or read as one of them');
     });
 
-    it('shows what an update did, in its Daml, with who sees each node and why', async () => {
+    it('shows the effects of an update, in its Daml, with the witnesses of each node and the reasons', async () => {
       const { canticle, transfer } = world;
       await go(`#/updates/${transfer}`);
       const tree = page.getByRole('tree').getByRole('treeitem');

@@ -537,7 +537,7 @@ describe('refused requests', () => {
     );
   });
 
-  it('what comes too late (B-INT-018)', async () => {
+  it('a late execution (B-INT-018)', async () => {
     const { clock } = ledger.canticle.network;
     const limited = await prepare(dummy(), { maxRecordTime: '2026-01-01T00:10:00Z' });
     clock.advance(3_600_000_000n);

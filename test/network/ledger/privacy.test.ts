@@ -107,7 +107,7 @@ it('one update has an offset at each participant that sees it (B-ID-024)', () =>
   expect(one.ledgerEnd).toBe(two.ledgerEnd + 3 + 1); // one more: the completion of the test token's rules
 });
 
-it('a party that is allocated later sees only what comes later', () => {
+it('a party that is allocated later sees only later updates', () => {
   one.create(model('WithObservers'), { giver: alice, observers: [bob] }, { actAs: [alice] });
   const dave = two.allocateParty('dave');
   expect(two.activeContracts({ party: dave })).toEqual([]);

@@ -171,7 +171,7 @@ describe('one token, sent again and again', () => {
     expect(await status(client, token)).toBe(200);
   });
 
-  it('gives what its user may do at the time', async () => {
+  it('gives the rights that its user has at the time', async () => {
     const client = await start([HMAC]);
     const admin = bearer(await hmac({}));
     const user = (isDeactivated: boolean) => ({

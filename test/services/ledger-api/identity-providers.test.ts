@@ -108,7 +108,7 @@ it('there are sixteen at most (B-IDP-004)', async () => {
   });
 });
 
-it('an update changes what its mask names (B-IDP-006)', async () => {
+it('an update changes the fields that its mask names (B-IDP-006)', async () => {
   await add('idp');
   const jwksUrl = 'https://localhost/other';
   const changes = { isDeactivated: true, issuer: 'new', jwksUrl, audience: 'them' };

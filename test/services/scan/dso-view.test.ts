@@ -56,7 +56,7 @@ describe('Scan as the DSO party sees it', () => {
     expect(own!.root_event_ids).toEqual([`#${added.updateId}:1`]);
   });
 
-  test('what it cannot see, it does not find either', async () => {
+  test('an update that it cannot see is not found either', async () => {
     const { world, alice } = worldOf('dso');
     const iou = world.iou(alice);
     const { updateId } = world.network.contracts.get(iou)!.createdIn;

@@ -214,7 +214,7 @@ describe('lookups', () => {
     });
   });
 
-  test('validator licenses in pages, the newest first, and what faucets they received (S-DSO-008, S-DSO-009)', async () => {
+  test('validator licenses in pages, the newest first, and the faucet coupons that they received (S-DSO-008, S-DSO-009)', async () => {
     const world = new ModelWorld();
     const validators = ['v1', 'v2', 'v3'].map((hint) => world.participant.allocateParty(hint));
     const state = {

@@ -129,7 +129,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       expect((await refusal(alice))[1]).toMatch(/insufficient to cover the amount requested/);
     });
 
-    it('lists what expires first in front', async () => {
+    it('lists the entries that expire first in front', async () => {
       appoint(alice.party);
       for (const amount of ['30.0', '30.0', '30.0']) unclaimed(amount);
       for (const hours of [3, 1, 2])

@@ -141,7 +141,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('is refused without what the registry says', async () => {
+    test('is refused without the context of the registry', async () => {
       const spoiled = async (change: (context: any) => void) =>
         client.transfer(spec(bob, '10.0'), { change });
       for (const key of ['amulet-rules', 'open-round'])

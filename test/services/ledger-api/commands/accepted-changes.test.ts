@@ -35,7 +35,7 @@ it('several users can use one command id for separate changes', async () => {
   expect(await outcomes(...users)).toEqual(users.map(() => 'DUPLICATE_COMMAND'));
 });
 
-it('what a revert takes back may come again, and what came before it may not', async () => {
+it('a reverted change may be submitted again, and an earlier one may not', async () => {
   const { canticle } = api;
   const before = canticle.snapshot();
   expect(await outcomes('one')).toEqual(['accepted']);
