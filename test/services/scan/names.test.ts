@@ -92,7 +92,7 @@ describe.each([
     });
   });
 
-  test('reports names that it does not find', async () => {
+  test('reports absent entries', async () => {
     const { world, bob, found } = named();
     const getEntry = (path: string) => world.get(`${base}/ans-entries/${path}`);
     const proxied = {
