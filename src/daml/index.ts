@@ -4,7 +4,7 @@
  */
 export { decodeValue, encodeValue } from './codec/json/codec.js';
 export { JsonLayerError } from './codec/json/json-layer.js';
-export { ProtobufError as ProtoFault } from './codec/protobuf/reading.js';
+export { ProtobufError } from './codec/protobuf/reading.js';
 export { readDar } from './dar/dar-file.js';
 export { RelTime, d, definePackage, defineTemplate, setOf, tuple2 } from './define/index.js';
 export { Iou, quickstartPackage } from './define/quickstart.js';

@@ -9,7 +9,7 @@ import type { Call } from './wire/call.js';
 
 /** An answer that is still to be sent. */
 export interface Reply extends Answer {
-  /** Sends it. @throws WireFault where the connection holds too much already */
+  /** Sends it. @throws GrpcError where the connection holds too much already */
   end(): void;
 }
 

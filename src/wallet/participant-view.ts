@@ -10,7 +10,10 @@ import {
   decodeExerciseByKey,
   type DecodedCommand,
 } from '../daml/codec/json/command.js';
+import { inspect } from 'node:util';
 import { invariant, LedgerError } from '../daml/errors/ledger-error.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
+import { isBytes } from '../daml/errors/realms.js';
 import { explainedReading } from '../network/explanation/explain.js';
 import { invalidArgument } from '../network/model/request-errors.js';
 import type { ReassignmentId } from '../network/model/ids.js';
@@ -84,10 +87,16 @@ export class ParticipantView {
   /**
    * Adds the packages of a DAR, and vets them on every connected synchronizer. Unlike an upload with the Ledger API, it does not check that
    * they are valid upgrades of vetted packages.
-   * @throws LedgerError for an invalid DAR
+   * @throws LedgerError for an invalid DAR, TypeError for a value that is not bytes, such as a path
    */
   uploadDar(bytes: Uint8Array): void {
     const { engine } = this;
+    if (!isBytes(bytes))
+      throw withCallerStack(
+        new TypeError(
+          `uploadDar needs the bytes of a DAR, not ${inspect(bytes, { maxStringLength: 80 })}. Read the file first, or pass its path in the option dars.`,
+        ),
+      );
     storeDar(engine, bytes, readDar(engine, bytes));
   }
 

@@ -39,10 +39,17 @@ describe('the first frame belongs to the caller, and no frame to Canticle', () =
     ['an option', () => createCanticle({ sede: 7 } as never)],
     ['a verb of scenarios', () => canticle.scenario.party('')],
     ['no submitter', () => participant.create(IOU, iou(), {} as never)],
+    ['a path instead of a DAR', () => participant.uploadDar('app.dar' as never)],
   ])('%s', (_, action) => {
     const frames = framesOf(thrownBy(action));
     expect(frames[0]).toContain(__filename);
     expect(frames.filter((frame) => /[/\\]src[/\\]/.test(frame))).toEqual([]);
+  });
+
+  it('names a value that is not the bytes of a DAR, and what to do', () => {
+    expect(() => participant.uploadDar('app.dar' as never)).toThrow(
+      "uploadDar needs the bytes of a DAR, not 'app.dar'. Read the file first",
+    );
   });
 
   it.each([

@@ -30,7 +30,7 @@ export function authenticationDataWith(salt: string): Uint8Array {
   });
 }
 
-/** Hexadecimal. @throws ProtoFault */
+/** Hexadecimal. @throws ProtobufError */
 export function saltIn(authenticationData: Uint8Array): string {
   return reading(() => {
     const reader = protoReader(authenticationData);

@@ -68,7 +68,7 @@ export function readBlob(
   );
 }
 
-/** @throws ProtoFault if the bytes are not a contract; LedgerError PACKAGE_NOT_FOUND */
+/** @throws ProtobufError if the bytes are not a contract; LedgerError PACKAGE_NOT_FOUND */
 export function readBlobBytes(
   packages: PackageLookup,
   bytes: Uint8Array,

@@ -197,7 +197,7 @@ export function decodeFatContract(
 
 /**
  * The head of a blob's contract, decoded without its package.
- * @throws ProtoFault
+ * @throws ProtobufError
  */
 export function blobHead(bytes: Uint8Array): BlobHead {
   return readHead(parsed(FAT_CONTRACT, readVersioned(bytes).payload, 'the object'));

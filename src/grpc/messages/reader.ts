@@ -1,6 +1,6 @@
 /**
  * Reads messages into objects for the services. Missing fields get their defaults, except messages. Unknown fields
- * are passed over. Invalid messages throw a ProtoFault.
+ * are passed over. Invalid messages throw a ProtobufError.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
@@ -29,7 +29,7 @@ Object.freeze(NO_ITEMS);
 Object.freeze(NO_ENTRIES);
 let depth = 0;
 
-/** @throws ProtoFault; LedgerError for a message that no object can represent */
+/** @throws ProtobufError; LedgerError for a message that no object can represent */
 export function decodeMessage(type: string, bytes: Uint8Array): Record<string, unknown> {
   depth = 0;
   try {

@@ -46,7 +46,7 @@ const ignored = (): void => undefined;
 const OK_TRAILERS = { 'grpc-status': '0' };
 
 export interface CallListener {
-  /** @param hold counts bytes that are kept until the call is over @throws WireFault, or an error for the status */
+  /** @param hold counts bytes that are kept until the call is over @throws GrpcError, or an error for the status */
   message(bytes: Uint8Array, hold: (bytes: number) => void): void;
   /** The client has sent its last message. */
   halfClosed(): void;
@@ -203,7 +203,7 @@ export class Call implements IncomingCall {
 
   /**
    * Sends messages as fast as the client reads them, and then the status.
-   * @throws WireFault if the connection already holds too much
+   * @throws GrpcError if the connection already holds too much
    */
   sendAll(messages: readonly Uint8Array[], status: Status): void {
     this.held.add(messages.reduce((sum, { length }) => sum + length, 0));

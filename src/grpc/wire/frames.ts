@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 
 /** A protocol error of the client below its messages: a gRPC status code, and a text. */
 export class GrpcError extends Error {
-  override readonly name = 'WireFault';
+  override readonly name = 'GrpcError';
   constructor(
     readonly code: number,
     text: string,
@@ -57,7 +57,7 @@ export class FrameReader {
     return chunk.subarray(HEAD_BYTES);
   }
 
-  /** @throws WireFault for a message that is too large, or compressed without a declared encoding */
+  /** @throws GrpcError for a message that is too large, or compressed without a declared encoding */
   *add(chunk: Buffer): Generator<Uint8Array> {
     this.pending.push(chunk);
     this.size += chunk.length;
@@ -83,7 +83,7 @@ export class FrameReader {
     }
   }
 
-  /** @throws WireFault if the stream ends inside a message */
+  /** @throws GrpcError if the stream ends inside a message */
   end(): void {
     if (this.size > 0) throw new GrpcError(INTERNAL, 'Encountered end-of-stream mid-frame');
   }

@@ -29,7 +29,7 @@ export class HeldBytes {
     this.connection = connection;
   }
 
-  /** @param bytes negative to release bytes @throws WireFault if the connection holds too much */
+  /** @param bytes negative to release bytes @throws GrpcError if the connection holds too much */
   add(bytes: number): void {
     this.own += bytes;
     this.connection.bytes += bytes;

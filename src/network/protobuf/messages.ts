@@ -42,7 +42,7 @@ export interface Message<T, W = T> {
   readonly isSame: (one: W, other: W) => boolean;
   /** Writes the message into an outer message. */
   readonly write: (writer: ByteWriter, value: W) => void;
-  /** @throws ProtoFault */
+  /** @throws ProtobufError */
   readonly decode: (bytes: Uint8Array) => T;
   /** Reads the message from this number of bytes; errors of the reader pass through. */
   readonly read: (reader: ProtoReader, length: number) => T;

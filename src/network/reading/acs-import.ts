@@ -26,7 +26,7 @@ export interface ExportedActiveContract {
   readonly creationPackage: { readonly id: string; readonly name: string };
   /** The package of its types. */
   readonly packageId: string;
-  /** @throws LedgerError PACKAGE_NOT_FOUND; ProtoFault for invalid bytes */
+  /** @throws LedgerError PACKAGE_NOT_FOUND; ProtobufError for invalid bytes */
   readonly read: (packages: PackageLookup) => DisclosedBlob;
 }
 
@@ -44,7 +44,7 @@ const DATA_TAG = 0x0a;
 
 /**
  * @param file decompressed
- * @throws ProtoFault for a file of another format
+ * @throws ProtobufError for a file of another format
  */
 export function exportedIn(file: Uint8Array): ExportedActiveContract[] {
   const found: ExportedActiveContract[] = [];

@@ -30,7 +30,7 @@ const KINDS: Readonly<
 /** Canton's names of all specifications, in its order. */
 export const ENCRYPTION_SPEC_NAMES = Object.values(KINDS).map(({ name }) => name);
 
-/** Normalizes a key: the deprecated format is the lasting one by another name. @throws ProtoFault */
+/** Normalizes a key: the deprecated format is the lasting one by another name. @throws ProtobufError */
 export function readEncryptionKey(given: EncryptionKeyMessage): EncryptionKey {
   const { format, publicKey, keySpec } = given;
   if (format === 0) throw notSet('format');

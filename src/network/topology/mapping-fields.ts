@@ -1,4 +1,4 @@
-/** Fields of topology mappings, as Canton reads them. Each throws a ProtoFault. */
+/** Fields of topology mappings, as Canton reads them. Each throws a ProtobufError. */
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { partyError, uniqueIdentifierError } from '../../daml/model/identifiers.js';
 

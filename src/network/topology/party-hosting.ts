@@ -179,7 +179,7 @@ export type AnyTopologyTransaction = TopologyTransaction<TopologyMapping | Unmod
 export const isModelled = (given: AnyTopologyTransaction): given is TopologyTransaction =>
   !UNMODELLED.some(([, kind]) => kind === given.mapping.kind);
 
-/** @throws ProtoFault for bytes that are not a topology transaction */
+/** @throws ProtobufError for bytes that are not a topology transaction */
 export function decodeTopologyTransaction(encoded: Uint8Array): AnyTopologyTransaction {
   // The newest converter reads every version.
   const { data } = Versioned.decode(encoded);

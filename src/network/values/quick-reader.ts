@@ -57,7 +57,7 @@ const TAG = {
 /** Field 16: two bytes. */
 const ENUM_TAG = Uint8Array.of(0x82, 0x01);
 
-/** @throws NOT_QUICK, LedgerError or ProtoFault if the thorough reader must read it again */
+/** @throws NOT_QUICK, LedgerError or ProtobufError if the thorough reader must read it again */
 export function quicklyRead(packages: PackageLookup, type: DamlType, given: unknown): DamlValue {
   if (!(given instanceof GivenValue)) throw NOT_QUICK;
   const reader = protoReader(given.bytes);

@@ -37,7 +37,7 @@ type RecordFields = NonNullable<ProtoValue['record']>['fields'];
 /**
  * The value of a request, as the validator reads it regardless of its type.
  * @param given undefined if the value is missing
- * @throws LedgerError; ProtoFault for bytes that are not a value
+ * @throws LedgerError; ProtobufError for bytes that are not a value
  */
 export function validated(given: unknown, field: string): ProtoValue {
   if (!(given instanceof GivenValue)) throw missingField(field);

@@ -1,6 +1,6 @@
 /** Decoded messages for the services: members of a oneof, lists, unknown fields and truncated bytes. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { ProtoFault } from '../../../src/daml/index.js';
+import { ProtobufError } from '../../../src/daml/index.js';
 import { decodeMessage } from '../../../src/grpc/messages/reader.js';
 import { encodeMessage } from '../../../src/grpc/messages/writer.js';
 
@@ -68,12 +68,12 @@ describe('decoded bytes', () => {
   it('refuses bytes that end inside a field', () => {
     const whole = field(1, 'the-package');
     for (let length = 1; length < whole.length; length += 1)
-      expect(() => decodeMessage(TYPE, whole.subarray(0, length))).toThrow(ProtoFault);
+      expect(() => decodeMessage(TYPE, whole.subarray(0, length))).toThrow(ProtobufError);
   });
 
   it('is an empty message where it is but the end of a group, and none where more follows', () => {
     const end = new BinaryWriter().tag(1, WireType.EndGroup).finish();
     expect(decodeMessage(TYPE, end)).toEqual({ packageId: '' });
-    expect(() => decodeMessage(TYPE, Buffer.concat([end, field(1, 'x')]))).toThrow(ProtoFault);
+    expect(() => decodeMessage(TYPE, Buffer.concat([end, field(1, 'x')]))).toThrow(ProtobufError);
   });
 });

@@ -2,7 +2,7 @@
 import { PreparedTransaction } from '@canton-network/core-ledger-proto';
 import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
 import fc from 'fast-check';
-import { LedgerError, ProtoFault, type DamlType } from '../../../src/daml/index.js';
+import { LedgerError, ProtobufError, type DamlType } from '../../../src/daml/index.js';
 import { hashPrepared } from '../../../src/network/external/prepared/hashing.js';
 import {
   Prepared,
@@ -203,7 +203,7 @@ it('survives any bytes', () => {
       try {
         Prepared.decode(bytes);
       } catch (error) {
-        expect(error).toBeInstanceOf(ProtoFault);
+        expect(error).toBeInstanceOf(ProtobufError);
       }
     }),
     { numRuns: 500 },

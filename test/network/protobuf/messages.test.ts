@@ -1,5 +1,5 @@
 /** Messages of the carried definitions, as bytes. */
-import { ProtoFault } from '../../../src/daml/index.js';
+import { ProtobufError } from '../../../src/daml/index.js';
 import { defined } from '../../../src/network/protobuf/defined.js';
 import { Value } from '../../../src/network/values/messages.js';
 import {
@@ -53,7 +53,7 @@ describe('reading', () => {
 
   it('reads 1,000 nested messages, and no more', () => {
     expect(() => Optional.decode(nested(500, '1001'))).not.toThrow();
-    expect(() => Optional.decode(nested(500, '5200'))).toThrow(ProtoFault);
+    expect(() => Optional.decode(nested(500, '5200'))).toThrow(ProtobufError);
     // The failed message does not count for the next one.
     expect(() => Optional.decode(nested(500, '1001'))).not.toThrow();
   });
@@ -62,7 +62,7 @@ describe('reading', () => {
     ['a field beyond the end of its message', '0a0242036162 63'],
     ['a message beyond the end of the bytes', '0a054201'],
   ])('rejects %s', (_, hex) => {
-    expect(() => Optional.decode(bytes(hex.replace(' ', '')))).toThrow(ProtoFault);
+    expect(() => Optional.decode(bytes(hex.replace(' ', '')))).toThrow(ProtobufError);
   });
 });
 

@@ -8,7 +8,7 @@ export interface DarManifest {
 
 /** The attribute that is missing, or whose value is not understood. */
 export class ManifestError extends Error {
-  override readonly name = 'ManifestFault';
+  override readonly name = 'ManifestError';
 }
 
 /** The JVM's own reader refuses it, in these words. */

@@ -17,7 +17,7 @@ type Exception = 'ZipException' | 'EOFException' | 'IllegalArgumentException' | 
 
 /** An error in a zip, with the text of Java's reader. */
 export class ZipError extends Error {
-  override readonly name = 'ZipFault';
+  override readonly name = 'ZipError';
 
   constructor(
     readonly exception: Exception,
@@ -56,7 +56,7 @@ interface Header {
 
 /**
  * @param budget the maximum of inflated bytes, in total
- * @throws ZipFault
+ * @throws ZipError
  */
 export function* zipEntries(bytes: Uint8Array, budget: number): Generator<ZipEntry> {
   const zip = new ZipReader(bytes, budget);
@@ -66,7 +66,7 @@ export function* zipEntries(bytes: Uint8Array, budget: number): Generator<ZipEnt
 
 /**
  * The names only. It inflates only entries without a size in the header.
- * @throws ZipFault
+ * @throws ZipError
  */
 export function* zipNames(bytes: Uint8Array): Generator<string> {
   const zip = new ZipReader(bytes, Infinity);

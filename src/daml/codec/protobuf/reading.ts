@@ -11,7 +11,7 @@ import { InvariantError, LedgerError } from '../../errors/ledger-error.js';
 
 /** The bytes are not a message of the expected type, or have content that the type does not allow. */
 export class ProtobufError extends Error {
-  override readonly name = 'ProtoFault';
+  override readonly name = 'ProtobufError';
 }
 
 export function protoReader(bytes: Uint8Array): ProtoReader {

@@ -1,6 +1,6 @@
 /**
  * The binary form of Daml values: Daml-LF's transaction value protobuf. As in the ledger's own encoding, record fields
- * carry no labels and trailing Nones are left out, so reading needs the type. Unreadable bytes throw a ProtoFault.
+ * carry no labels and trailing Nones are left out, so reading needs the type. Unreadable bytes throw a ProtobufError.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { PackageLookup } from '../../model/package.js';

@@ -14,7 +14,7 @@ export interface EcKey {
 
 /** The JDK's error for a key. */
 export class KeyError extends Error {
-  override readonly name = 'KeyFault';
+  override readonly name = 'KeyError';
 }
 
 const SEQUENCE = 0x30;
@@ -57,7 +57,7 @@ function lengthOf(bytes: Buffer): { readonly length: number; readonly start: num
   return { length, start };
 }
 
-/** @throws KeyFault */
+/** @throws KeyError */
 export function readEcKey(bytes: Buffer): EcKey {
   const key = element(bytes, false);
   if (key.tag !== SEQUENCE) throw new KeyError('invalid key format');
@@ -102,7 +102,7 @@ function coordinatesOn(curve: NamedCurve, point: Buffer): Coordinates | undefine
 
 /**
  * The coordinates of a key on a curve that Node.js supports.
- * @throws KeyFault for any other curve
+ * @throws KeyError for any other curve
  */
 function coordinatesOfOther(bytes: Buffer, curveId: Buffer): Coordinates {
   try {
@@ -116,7 +116,7 @@ function coordinatesOfOther(bytes: Buffer, curveId: Buffer): Coordinates {
 
 /**
  * In dotted notation.
- * @throws KeyFault
+ * @throws KeyError
  */
 function objectId(bytes: Buffer): string {
   const error = (what: string) => ioError(`ObjectIdentifier() -- Invalid DER encoding, ${what}`);

@@ -31,7 +31,7 @@ const ENCODING_VERSION = 1;
 
 /**
  * @param trace receives all hashed parts
- * @throws ProtoFault if a hashed part is missing
+ * @throws ProtobufError if a hashed part is missing
  */
 export function hashPrepared(
   { transaction, metadata }: ProtoPrepared,
@@ -144,7 +144,7 @@ function nodeEncoder(version: HashingVersion, trace: HashTrace | undefined): Has
 
 /**
  * The first parts of each kind of node. V2 does not hash keys, so it must not be used with keys.
- * @throws ProtoFault
+ * @throws ProtobufError
  */
 function open(
   encoder: HashEncoder,

@@ -33,7 +33,7 @@ export function rememberPrepared(text: string, prepared: ProtoPrepared, hash: Kn
 
 /**
  * @param bytesOf decodes an unknown text
- * @throws ProtoFault
+ * @throws ProtobufError
  */
 export function readPrepared(text: string, bytesOf: (text: string) => Uint8Array): ProtoPrepared {
   return known.get(text) ?? Prepared.decode(bytesOf(text));
@@ -44,7 +44,7 @@ export function isOurs(prepared: ProtoPrepared): boolean {
   return hashes.has(prepared);
 }
 
-/** @throws ProtoFault if a hashed part is missing */
+/** @throws ProtobufError if a hashed part is missing */
 export function hashOfPrepared(prepared: ProtoPrepared, version: HashingVersion): Uint8Array {
   const found = hashes.get(prepared);
   return found?.version === version ? found.hash : hashPrepared(prepared, version);

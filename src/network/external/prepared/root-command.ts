@@ -21,7 +21,7 @@ import { translated } from '../../values/reader.js';
 import { checkValue } from '../../values/validation.js';
 import { bareValue } from './bare.js';
 
-/** @throws ProtoFault for a root that is neither a creation nor an exercise of a known choice; LedgerError for its values */
+/** @throws ProtobufError for a root that is neither a creation nor an exercise of a known choice; LedgerError for its values */
 export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTransaction): Command {
   const root = nodes.find(({ nodeId }) => nodeId === roots[0]);
   const { create, exercise } = root?.v1 ?? {};

@@ -173,7 +173,7 @@ function readExecution(
   };
 }
 
-/** @throws ProtoFault, which only JSON can bring about: over gRPC such a request is none */
+/** @throws ProtobufError, which only JSON can bring about: over gRPC such a request is none */
 export function decodePrepared(text: string): ProtoPrepared {
   return recent().readPrepared(text, fromBase64);
 }
