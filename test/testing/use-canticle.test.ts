@@ -230,7 +230,7 @@ describe('a custom runner', () => {
       // It listens by then, although listen is false.
       while (printed.mock.calls.length === 0) await new Promise(setImmediate);
       const [message] = printed.mock.calls[0]!;
-      expect(message).toContain(`kept: ${own.urls.inspector} `);
+      expect(message).toContain(`stays open: ${own.urls.inspector} `);
       const { updates } = (await (
         await fetch(`${own.urls.control}/inspection/updates`)
       ).json()) as any;
