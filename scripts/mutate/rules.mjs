@@ -202,8 +202,13 @@ export const RULES = {
       'src/network/values/reader.ts',
       'src/network/values/scala-value.ts',
       'src/network/values/validation.ts',
+      'src/network/values/value-message.ts',
     ],
-    tests: ['test/network/values/values.test.ts', 'test/grpc/refused-commands.test.ts'],
+    tests: [
+      'test/network/values/values.test.ts',
+      'test/grpc/refused-commands.test.ts',
+      'test/network/external/prepared-hash.test.ts',
+    ],
   },
   'languages of packages': {
     files: ['src/daml/dar/check-languages.ts'],

@@ -9,12 +9,8 @@ import type { Numeric } from '../../daml/model/numeric.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { splitTypeId, type DamlType, type TypeId } from '../../daml/model/types.js';
 import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../daml/model/values.js';
-import { Value, type ProtoValue } from './messages.js';
 
-/** Changes contract ids: those that the transaction itself makes have no suffix yet. */
-export type RenameContract = (contractId: string) => string;
-
-type Write = (value: DamlValue, writer: ByteWriter, rename?: RenameContract) => void;
+type Write = (value: DamlValue, writer: ByteWriter) => void;
 
 /** The names to write: of types and fields, of fields only, or none. */
 type Names = 'all' | 'fields' | 'none';
@@ -48,22 +44,16 @@ function text(writer: ByteWriter, field: number, value: string): void {
 }
 
 function message(field: number, body: Write): Write {
-  return (value, writer, rename) => {
+  return (value, writer) => {
     open(writer, field);
-    body(value, writer, rename);
+    body(value, writer);
     writer.join();
   };
 }
 
-function embed(
-  writer: ByteWriter,
-  field: number,
-  write: Write,
-  value: DamlValue,
-  rename: RenameContract | undefined,
-): void {
+function embed(writer: ByteWriter, field: number, write: Write, value: DamlValue): void {
   open(writer, field);
-  write(value, writer, rename);
+  write(value, writer);
   writer.join();
 }
 
@@ -84,23 +74,28 @@ function name(writer: ByteWriter, bytes: Uint8Array | undefined): void {
 
 function recordBody(fields: readonly FoldedField<Write>[], id: TypeId, names: Names): Write {
   const recordId = nameOf(id, names);
-  return (value, writer, rename) => {
+  return (value, writer) => {
     const record = value as DamlRecord;
-    let length = fields.length;
-    while (length > 0 && isNone(fields[length - 1]!, record)) length -= 1;
+    const length = presentFields(fields, record);
     name(writer, recordId);
     for (let index = 0; index < length; index += 1) {
       const field = fields[index]!;
       open(writer, 2);
       if (names !== 'none') text(writer, 1, field.name);
-      embed(writer, 2, field.run, record[field.name]!, rename);
+      embed(writer, 2, field.run, record[field.name]!);
       writer.join();
     }
   };
 }
 
-function isNone({ name: field, type }: FoldedField<Write>, record: DamlRecord): boolean {
-  return type.kind === 'optional' && record[field] === null;
+/** The number of fields without the trailing ones that are None. */
+export function presentFields(fields: readonly FoldedField<unknown>[], record: DamlRecord): number {
+  let length = fields.length;
+  for (; length > 0; length -= 1) {
+    const { name: last, type } = fields[length - 1]!;
+    if (type.kind !== 'optional' || record[last] !== null) break;
+  }
+  return length;
 }
 
 const valueWriter = (names: Names) =>
@@ -108,29 +103,29 @@ const valueWriter = (names: Names) =>
     scalar: scalarWriter,
     optional: (of, compile) => {
       const write = compile(of);
-      return message(FIELD.optional, (value, writer, rename) => {
-        if (value !== null) embed(writer, 1, write, (value as Some).value, rename);
+      return message(FIELD.optional, (value, writer) => {
+        if (value !== null) embed(writer, 1, write, (value as Some).value);
       });
     },
     list: (of) =>
-      message(FIELD.list, (value, writer, rename) => {
-        for (const item of value as readonly DamlValue[]) embed(writer, 1, of, item, rename);
+      message(FIELD.list, (value, writer) => {
+        for (const item of value as readonly DamlValue[]) embed(writer, 1, of, item);
       }),
     textMap: (of) =>
-      message(FIELD.textMap, (value, writer, rename) => {
+      message(FIELD.textMap, (value, writer) => {
         for (const [key, member] of value as ReadonlyMap<string, DamlValue>) {
           open(writer, 1);
           text(writer, 1, key);
-          embed(writer, 2, of, member, rename);
+          embed(writer, 2, of, member);
           writer.join();
         }
       }),
     genMap: (key, of) =>
-      message(FIELD.genMap, (value, writer, rename) => {
+      message(FIELD.genMap, (value, writer) => {
         for (const entry of value as readonly (readonly [DamlValue, DamlValue])[]) {
           open(writer, 1);
-          embed(writer, 1, key, entry[0], rename);
-          embed(writer, 2, of, entry[1], rename);
+          embed(writer, 1, key, entry[0]);
+          embed(writer, 2, of, entry[1]);
           writer.join();
         }
       }),
@@ -138,11 +133,11 @@ const valueWriter = (names: Names) =>
     variant: (constructors, id) => {
       const variantId = nameOf(id, names);
       const cases = new Map(constructors.map((each) => [each.name, each.run]));
-      return message(FIELD.variant, (value, writer, rename) => {
+      return message(FIELD.variant, (value, writer) => {
         const { tag, value: inner } = value as DamlVariant;
         name(writer, variantId);
         text(writer, 2, tag);
-        embed(writer, 3, cases.get(tag)!, inner, rename);
+        embed(writer, 3, cases.get(tag)!, inner);
       });
     },
     enumeration: (_, id) => {
@@ -173,11 +168,6 @@ function scalarWriter(type: ScalarType): Write {
     case 'numeric':
       return (value, writer) =>
         void writer.tag(FIELD.numeric, LengthDelimited).string((value as Numeric).toString());
-    case 'contractId':
-      return (value, writer, rename) => {
-        const id = value as string;
-        writer.tag(FIELD.contractId, LengthDelimited).string(rename ? rename(id) : id);
-      };
     default: {
       const field = FIELD[type.kind];
       return (value, writer) => void writer.tag(field, LengthDelimited).string(value as string);
@@ -188,12 +178,8 @@ function scalarWriter(type: ScalarType): Write {
 /** @returns writers of the bytes of a `Value` and of a `Record` */
 function writerOf(names: Names) {
   const compiler = valueWriter(names);
-  const write = (
-    packages: PackageLookup,
-    type: DamlType,
-    value: DamlValue,
-    rename?: RenameContract,
-  ): Uint8Array => ByteWriter.written((writer) => compiler(packages, type)(value, writer, rename));
+  const write = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array =>
+    ByteWriter.written((writer) => compiler(packages, type)(value, writer));
   // A record is written without the tag and length of the member of `Value`.
   const record = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array => {
     const bytes = write(packages, type, value);
@@ -207,11 +193,3 @@ function writerOf(names: Names) {
 export const TERSE = writerOf('none');
 export const LABELLED = writerOf('fields');
 export const VERBOSE = writerOf('all');
-
-/** The message with all names, in parts. */
-export const valueMessage = (
-  packages: PackageLookup,
-  type: DamlType,
-  value: DamlValue,
-  rename: RenameContract,
-): ProtoValue => Value.decode(VERBOSE.value(packages, type, value, rename));

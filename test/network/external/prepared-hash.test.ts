@@ -11,7 +11,7 @@ import {
 } from '../../../src/network/external/prepared/messages.js';
 import { toIdentifier, type ProtoValue } from '../../../src/network/values/messages.js';
 import { decode } from '../../../src/network/external/prepared/root-command.js';
-import { valueMessage } from '../../../src/network/values/writer.js';
+import { valueMessage } from '../../../src/network/values/value-message.js';
 import {
   arbitraryParty,
   arbitraryTimestamp,

@@ -4,6 +4,7 @@ import { decodeValue, encodeValue, LedgerError, type DamlType } from '../../../s
 import { GivenValue, Value, type ProtoValue } from '../../../src/network/values/messages.js';
 import { quicklyRead } from '../../../src/network/values/quick-reader.js';
 import { translated, validated } from '../../../src/network/values/reader.js';
+import { valueMessage } from '../../../src/network/values/value-message.js';
 import { TERSE, VERBOSE } from '../../../src/network/values/writer.js';
 import { damlTypeAndValue, packages } from '../../support/daml/arbitrary-daml.js';
 import { check } from '../../support/property.js';
@@ -36,6 +37,14 @@ it('come back as they went, with names and without', () =>
         const bytes = writer.value(packages, type, value) as Uint8Array;
         expect(overGrpcOf(type, new GivenValue('value', bytes))).toEqual(overJson);
       }
+    }),
+  ));
+
+it('has the same bytes as a message in parts and as written bytes', () =>
+  check(
+    fc.property(damlTypeAndValue, ({ type, value }) => {
+      const inParts = valueMessage(packages, type, value, (id) => id);
+      expect(Value.encode(inParts)).toEqual(VERBOSE.value(packages, type, value));
     }),
   ));
 

@@ -41,7 +41,7 @@ import type {
   ProtoTransaction,
 } from './messages.js';
 import { toIdentifier } from '../../values/messages.js';
-import { valueMessage, type RenameContract } from '../../values/writer.js';
+import { valueMessage, type RenameContract } from '../../values/value-message.js';
 
 /** `00` and the discriminator: a contract id before the transaction is sequenced. */
 const UNSUFFIXED_DIGITS = 66;
