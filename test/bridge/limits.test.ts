@@ -16,7 +16,7 @@ const MAX_PREFIX = 6;
 const MAX_PAGES = 100;
 const COMPARED = 128;
 
-it('an API is found below five names of a path, and not below more', () => {
+it('finds an API below a prefix of at most five path segments', () => {
   const requestWith = (names: number) =>
     callOf(routerOf(), 'GET', `http://a${'/x'.repeat(names)}/v2/version?b=c`);
   expect(requestWith(0)).toMatchObject({ api: 'ledger', target: '/v2/version?b=c' });
@@ -32,7 +32,7 @@ it('an API is found below five names of a path, and not below more', () => {
   expect(unknown(MAX_PREFIX)).toBeUndefined();
 });
 
-it('128 characters of a path say which exchange is the nearest', async () => {
+it('compares the first 128 characters of a path to find the nearest exchange', async () => {
   const pathOf = (length: number, end: string) => `/${'p'.repeat(length - 1)}${end}`;
   const nearest = async (length: number) => {
     const file = join(folder(), `${length}.har`);
@@ -79,7 +79,7 @@ describe('names of parties', () => {
     return identities.knows(recorded);
   };
 
-  it('are read from at most 100 pages', async () => {
+  it('come from at most 100 pages', async () => {
     expect(await namesKnown(MAX_PAGES)).toBe(true);
     expect(pages).toHaveLength(MAX_PAGES);
     expect(await namesKnown(MAX_PAGES + 1)).toBe(false);

@@ -19,30 +19,30 @@ it.each([
   ['br', brotliCompressSync],
   ['', Buffer.from],
   ['identity', Buffer.from],
-] as const)('a body is read as it was before it was compressed by %j', (encoding, packed) => {
+] as const)('decodes a body that was compressed with %j', (encoding, packed) => {
   expect(bodyOf(packed(Buffer.from('{"a":1}')) as Buffer, encoding)).toEqual({
     text: '{"a":1}',
     size: 7,
   });
 });
 
-it.each(['zstd', 'gzip'])('a body that cannot be read as %s is left out', (encoding) => {
+it.each(['zstd', 'gzip'])('leaves out a body in the unsupported encoding %s', (encoding) => {
   expect(bodyOf(Buffer.from('{}'), encoding)).toEqual({
     size: 2,
     cut: `2 bytes as ${encoding}, which cannot be read: left out.`,
   });
 });
 
-it('a body without bytes is empty, for any declared encoding', () => {
+it('reads a body without bytes as empty, for any declared encoding', () => {
   expect(bodyOf(Buffer.alloc(0), 'gzip')).toEqual({ text: '', size: 0 });
 });
 
-describe('of a body above the limit', () => {
+describe('a body above the limit', () => {
   const longest = Buffer.alloc(LIMIT, 'a');
   const tooLong = Buffer.alloc(LIMIT + 1, 'a');
   const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-  it('nothing is stored', () => {
+  it('is not stored', () => {
     expect(bodyOf(longest)).toMatchObject({ size: LIMIT });
     expect(bodyOf(tooLong)).toEqual({
       size: LIMIT + 1,
@@ -50,7 +50,7 @@ describe('of a body above the limit', () => {
     });
   });
 
-  it('nothing is expanded', () => {
+  it('is not expanded', () => {
     const whole = bodyOf(gzipSync(longest), 'gzip');
     expect([whole.size, whole.cut]).toEqual([LIMIT, undefined]);
     for (const [encoding, bomb] of [

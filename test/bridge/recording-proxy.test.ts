@@ -64,7 +64,7 @@ const upgrade = (port: number, protocols: string) =>
       .end();
   });
 
-test('adds its token to requests that have none, of HTTP or of a WebSocket', async () => {
+test('adds its token to HTTP and WebSocket requests without a token', async () => {
   const { port, seen } = await noting();
   const proxy = await opened(port, 'given');
   await get(proxy.port);
@@ -79,14 +79,14 @@ test('adds its token to requests that have none, of HTTP or of a WebSocket', asy
   ]);
 });
 
-test('uses one connection for requests that follow each other', async () => {
+test('uses one connection for consecutive requests', async () => {
   const { port, seen } = await noting();
   const proxy = await opened(port);
   for (let n = 0; n < 3; n++) expect(await get(proxy.port)).toBe('here');
   expect(seen.connections).toBe(1);
 });
 
-test('passes a body that arrives in parts', async () => {
+test('passes a body that arrives in several chunks', async () => {
   const { port, seen } = await noting();
   const proxy = await opened(port);
   const outgoing = request({ host: '127.0.0.1', port: proxy.port, method: 'POST' });
@@ -99,7 +99,7 @@ test('passes a body that arrives in parts', async () => {
   expect(seen.bodies).toEqual(['one, two, three']);
 });
 
-test('passes a request that names no host', async () => {
+test('passes a request without a Host header', async () => {
   const { port } = await noting();
   const proxy = await opened(port);
   const socket = connect(proxy.port, '127.0.0.1');

@@ -89,7 +89,7 @@ async function stateOf(canticle: Canticle): Promise<unknown> {
   return [canticle.participant.activeContracts().length, ...(await Promise.all(lists.map(read)))];
 }
 
-it('answers any request without a bug, and a refusal changes nothing', async () => {
+it('answers any request without an internal error, and a refused request changes no state', async () => {
   const canticle = createCanticle({ seed: 1, requestTimeout: 500 });
   const held = heldMegabytes();
   const fresh = await stateOf(canticle);

@@ -11,7 +11,7 @@ const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const REFUSED = { templateId: IOU, contractId: `00${'ab'.repeat(33)}`, choice: 'Archive' };
 const CONTRACTS = 50;
 
-it('rounds leave nothing behind that a reset does not take back', async () => {
+it('a reset releases the memory of contracts, updates and refusals of earlier rounds', async () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
   const before = heldMegabytes();
@@ -38,7 +38,7 @@ it('rounds leave nothing behind that a reset does not take back', async () => {
   reportHeldMemory('soak', before);
 });
 
-it('pruning releases the memory of archived contracts, where it may forget history', () => {
+it('pruning releases the memory of archived contracts, if the network may discard history', () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
   const issuer = participant.allocateParty('bank');

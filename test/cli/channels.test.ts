@@ -14,7 +14,7 @@ const folder = useTemporaryFolder();
 const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
 beforeAll(ensureBuilt, 60_000);
 
-describe('the action', () => {
+describe('the GitHub action', () => {
   interface Action {
     readonly inputs: Record<string, { default: string }>;
     readonly outputs: Record<string, { value: string }>;
@@ -65,7 +65,7 @@ describe('the action', () => {
     return { status, printed, exported: read('GITHUB_ENV'), given: read('GITHUB_OUTPUT') };
   }
 
-  it('starts a sandbox and says where it is', async () => {
+  it('starts a sandbox and prints its address', async () => {
     const { status, exported, given } = await step({ mode: 'sandbox', args: '--seed 7' });
     expect(status).toBe(0);
     expect(Object.keys(given)).toEqual(Object.keys(action.outputs));
@@ -74,7 +74,7 @@ describe('the action', () => {
     expect((await fetch(`${given['scan']}/v0/dso-party-id`)).status).toBe(200);
   }, 60_000);
 
-  it('starts a LocalNet, and exports each node under the names that other tools read', async () => {
+  it('starts a LocalNet, and exports the variables of each node', async () => {
     const args = '--ports auto --splice-dars off';
     const { status, printed, exported, given } = await step({ mode: 'localnet', args });
     expect(status).toBe(0);
@@ -88,15 +88,15 @@ describe('the action', () => {
     expect((await fetch(`${url}/v2/users/${user}`, { headers })).status).toBe(200);
   }, 60_000);
 
-  it('reports why there is none', async () => {
+  it('rejects an unknown mode', async () => {
     const { status, printed } = await step({ mode: 'participant' });
     expect(status).toBe(1);
     expect(printed).toContain('::error::mode is sandbox or localnet, not participant');
   });
 });
 
-describe('the component of dpm', () => {
-  it('has one command, which runs the package around it', () => {
+describe('the dpm component', () => {
+  it('has one command, which runs the package in its folder', () => {
     const component = parse(textOf('channels/dpm/component.yaml')) as {
       spec: { commands: { path: string; name: string; desc: string }[] };
     };
@@ -111,7 +111,7 @@ describe('the component of dpm', () => {
   });
 });
 
-describe('the feature of devcontainers', () => {
+describe('the devcontainer feature', () => {
   it('installs the requested version for all users', () => {
     const feature = JSON.parse(
       textOf('channels/devcontainer/src/canticle/devcontainer-feature.json'),

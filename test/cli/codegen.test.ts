@@ -84,7 +84,7 @@ test('refuses an invalid DAR, and a folder that cannot be written', async () => 
   );
 });
 
-test('writes again whenever a DAR changes, one that cannot be read among them', async () => {
+test('writes the files again when a DAR changes, and continues after an invalid DAR', async () => {
   const out = join(folder(), 'watched');
   const touched = (modules: PackageSpec['modules'], second: number) =>
     utimesSync(writeDar('watched.dar', modules), second, second);
@@ -111,7 +111,7 @@ function textsIn(out: string): Map<string, string> {
 }
 
 describeWithDars('splice-amulet', ['splice-amulet-0.1.22.dar'], () => {
-  test('compiles with its dependencies and is documented', async () => {
+  test('the output compiles with its dependencies and has doc comments', async () => {
     const out = join(folder(), 'amulet');
     mkdirSync(out);
     expect(await run('codegen', 'splice-amulet-0.1.22.dar', '--out', out)).toMatchObject({
@@ -139,7 +139,7 @@ describeWithDars('splice-amulet', ['splice-amulet-0.1.22.dar'], () => {
 
 // All that there are compile: the newest of each name, with CANTICLE_ALL_DARS alone, which takes a minute.
 if (process.env.CANTICLE_ALL_DARS)
-  test('real DARs compile', async () => {
+  test('the output for real DARs compiles', async () => {
     for (const dar of newestDars()) {
       const out = join(folder(), dar);
       mkdirSync(out);

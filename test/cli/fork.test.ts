@@ -29,12 +29,12 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 const places = () => ({
-  'a sandbox that runs': ['--url', live.url],
+  'a running sandbox': ['--url', live.url],
   'a fork of it': ['--fork', live.url, '--fork-cache', join(folder(), 'forks')],
   'a saved world': ['--load', join(folder(), 'live.world')],
 });
 
-it.each(['a sandbox that runs', 'a fork of it', 'a saved world'] as const)(
+it.each(['a running sandbox', 'a fork of it', 'a saved world'] as const)(
   'prints the effects of a simulation on %s, and changes nothing',
   async (name) => {
     const end = live.participant.ledgerEnd;
@@ -47,7 +47,7 @@ it.each(['a sandbox that runs', 'a fork of it', 'a saved world'] as const)(
   },
 );
 
-it('ends with 1 where it would be refused, and says whose authority is missing', async () => {
+it('ends with 1 if the network would refuse the commands, and names the missing authority', async () => {
   const nobody = join(folder(), 'nobody.json');
   const iou = { issuer: bank, owner: bank, currency: 'EUR', amount: '4.0', observers: [] };
   const command = { CreateCommand: { templateId: IOU, createArguments: iou } };
@@ -66,15 +66,15 @@ it('ends with 1 where it would be refused, and says whose authority is missing',
 });
 
 it.each([
-  ['a file that is not there', ['none.json'], "failed to read 'none.json'"],
-  ['a live side that is not there', ['--fork', 'http://127.0.0.1:1'], 'cannot be reached'],
+  ['a missing file', ['none.json'], "failed to read 'none.json'"],
+  ['a participant that does not answer', ['--fork', 'http://127.0.0.1:1'], 'cannot be reached'],
 ])('reports the fault of %s', async (_, flags, why) => {
   const args = flags.length === 1 ? flags : [file, ...flags];
   const { status, stderr } = await runHere('simulate', ...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);
 });
 
-it('saves the world of a sandbox that runs, as save does', async () => {
+it('saves the world of a running sandbox, with the same bytes as `dump`', async () => {
   const dumped = join(folder(), 'dumped.world');
   const { status } = await runHere('dump', dumped, '--url', live.url);
   expect(status).toBe(0);
@@ -96,7 +96,7 @@ it("saves a participant's active contracts as Canton does, and continues from th
   expect(stderr).toContain('load.parties needs a file of active contracts');
 });
 
-it('a sandbox continues from a fork, and reports its progress', async () => {
+it('a sandbox starts from a fork, and reports its progress', async () => {
   const cache = ['--fork-cache', join(folder(), 'sandbox')];
   const sandbox = new CommandHere('sandbox', '--json-api-port', '0', '--fork', live.url, ...cache);
   await sandbox.until('JSON Ledger API');
@@ -106,7 +106,7 @@ it('a sandbox continues from a fork, and reports its progress', async () => {
   expect(stderr).toContain('fork: 2 contracts');
 });
 
-it('one signal ends a sandbox that still reads a live side', async () => {
+it('one signal ends a sandbox that still reads a live participant', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
@@ -121,7 +121,7 @@ it('one signal ends a sandbox that still reads a live side', async () => {
   silent.close();
 });
 
-it('prints texts of a live side without their control characters', async () => {
+it('removes control characters from texts of a live participant', async () => {
   const version = '9.0\u001b[2J\u001b]0;title\u0007\u009b31m';
   const liar = createServer((_, response) => response.end(JSON.stringify({ version })));
   await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
@@ -138,7 +138,7 @@ it('prints texts of a live side without their control characters', async () => {
   liar.close();
 });
 
-it('reports the fault of a world in one line', async () => {
+it('reports an invalid world file in one line', async () => {
   const broken = join(folder(), 'broken.world');
   const head = { format: 'canticle-world', version: 2, network: null };
   writeFileSync(broken, gzipSync(`${JSON.stringify(head)}\n`));

@@ -111,11 +111,11 @@ test('prints the same as JSON, and all packages on request', async () => {
   expect(packages).toMatchObject([{ name: 'base', version: '2.0.0', modules: [{ name: 'Base' }] }]);
 });
 
-describe('of two', () => {
+describe('with two DARs', () => {
   const first = () => darOf('first.dar', article(FIELDS));
   const later = { version: '1.1.0' };
 
-  test('prints the differences, and that it upgrades', async () => {
+  test('prints the differences, and that the second upgrades the first', async () => {
     const fields = { ...FIELDS, note: t.optional(t.text) };
     const { status, stdout } = await inspect(
       first(),
@@ -134,7 +134,7 @@ describe('of two', () => {
     `);
   });
 
-  test('the refusal of the upload where it does not', async () => {
+  test('prints the refusal of the upload if the second does not upgrade the first', async () => {
     const fields = { size: FIELDS.size, owner: t.text };
     const { status, stdout } = await inspect(first(), darOf('later.dar', article(fields), later));
     expect(status).toBe(1);
@@ -156,7 +156,7 @@ describe('of two', () => {
     expect(refusal.code).toBe('NOT_VALID_UPGRADE_PACKAGE');
   });
 
-  test('one version with two contents, the same file, other names', async () => {
+  test('reports equal versions with different contents, equal files, and different package names', async () => {
     const other = await inspect(first(), darOf('other.dar', article(FIELDS, look)));
     expect(other.status).toBe(1);
     expect(other.stdout).toContain(
@@ -180,7 +180,7 @@ describe('of two', () => {
 });
 
 test.each(['inspect', 'upgrade-check'])(
-  '%s holds each of several to those before it',
+  '%s compares each of several DARs with the DARs before it',
   async (name) => {
     const more = article({ ...FIELDS, note: t.optional(t.text) });
     const less = article({ owner: t.party });

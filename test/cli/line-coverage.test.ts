@@ -182,7 +182,7 @@ LH:11
 end_of_record
 `;
 
-test('lcov has the lines as they were run, and those that nothing called', async () => {
+test('lcov lists the executed lines, and the functions that no script called', async () => {
   const lcov = join(folder, 'daml.info');
   const svg = join(folder, 'choices.svg');
   const { status, stdout } = await new CommandHere(
@@ -206,7 +206,7 @@ test('lcov has the lines as they were run, and those that nothing called', async
   expect(readFileSync(lcov, 'utf8')).toContain('FNDA:4,Probe.Ask');
 });
 
-test('without lines, lcov is refused', async () => {
+test('--lcov fails if the coverage has no lines', async () => {
   const none = join(folder, 'none.json');
   writeFileSync(none, '{"packages":[]}');
   const { status, stderr } = await new CommandHere('coverage', none, '--lcov', 'x').ended();
@@ -214,7 +214,7 @@ test('without lines, lcov is refused', async () => {
   expect(stderr).toContain('CANTICLE_COVERAGE_LINES');
 });
 
-test('jest includes the counts in its own report, and they agree with the counts of V8', () => {
+test('jest includes the counts in its own report, and they match the counts of V8', () => {
   const { __coverage__: all } = globalThis as unknown as { __coverage__: Record<string, any> };
   const { s, statementMap, f, fnMap } = all[file];
   const lines = Object.keys(s).map((key) => [statementMap[key].start.line, s[key]]);

@@ -36,7 +36,7 @@ const envBeside = async (server: Server, ...flags: string[]) =>
 
 const MAX = 1024 * 1024;
 
-it('takes an answer of 1 MiB, and none that is longer', async () => {
+it('accepts an answer of 1 MiB, and rejects a longer one', async () => {
   const longest = JSON.stringify(FACTS).padEnd(MAX);
   const taken = await envBeside(createServer(answering(longest)), '--format', 'json');
   expect(taken).toMatchObject({ status: 0, stderr: '' });
@@ -51,7 +51,7 @@ it('takes an answer of 1 MiB, and none that is longer', async () => {
   });
 });
 
-it('reads characters that come in pieces', async () => {
+it('decodes characters that are split between chunks', async () => {
   const party = 'ü'.repeat(10);
   const bytes = Buffer.from(JSON.stringify({ ...FACTS, party_id: party }));
   const inPieces: RequestListener = (_, response) => {
@@ -66,7 +66,7 @@ it('reads characters that come in pieces', async () => {
   });
 });
 
-it('shows the first 60 characters of a value that a LocalNet does not have', async () => {
+it('shows the first 60 characters of a value that no LocalNet returns', async () => {
   const party = `'${'x'.repeat(70)}`;
   const server = createServer(answering(JSON.stringify({ ...FACTS, party_id: party })));
   const { stderr } = await envBeside(server);
@@ -75,7 +75,7 @@ it('shows the first 60 characters of a value that a LocalNet does not have', asy
   );
 });
 
-it('requests tokens with a form, and everything else without a body', async () => {
+it('requests tokens with a form, and sends all other requests without a body', async () => {
   const requests = new Set<string>();
   const answer = JSON.stringify({ ...FACTS, user_name: 'somebody', access_token: 'token' });
   const server = createServer(({ method, headers }, response) => {

@@ -58,7 +58,7 @@ describe('with a running LocalNet', () => {
     return stdout;
   };
 
-  it('prints the names that tools read, with tokens that let them in', async () => {
+  it('prints the environment variables of tools, with tokens that the services accept', async () => {
     const variables = JSON.parse(await environment('--format', 'json')) as Record<string, string>;
     expect(variables).toMatchObject({
       AUTH_MODE: 'shared-secret',
@@ -80,7 +80,7 @@ describe('with a running LocalNet', () => {
     expect(((await scan.json()) as any).adminId).toBe(variables['CANTON_DSO_PARTY']);
   });
 
-  it('prints them for a shell and for .env, of another node', async () => {
+  it('prints the variables of another node, as shell commands and for .env', async () => {
     const dotenv = (await environment('--node', 'sv')).trimEnd().split('\n');
     expect(dotenv).toContain('CANTON_LOCALNET_PROFILE=sv-validator-1');
     const shell = (await environment('--format', 'shell', '--node', 'sv')).trimEnd().split('\n');
@@ -92,7 +92,7 @@ describe('with a running LocalNet', () => {
     });
   });
 
-  it("adds them to a GitHub job's file, and masks what lets in", async () => {
+  it("adds them to a GitHub job's environment file, and masks the tokens", async () => {
     const given = process.env['GITHUB_ENV'];
     const exports = join(folder(), 'github-env');
     writeFileSync(exports, 'BEFORE=1\n');
@@ -113,7 +113,7 @@ describe('with a running LocalNet', () => {
     }
   });
 
-  it('lists the services that run', async () => {
+  it('lists the running services', async () => {
     const { status, stdout } = await run('localnet', 'status', '--json', '--port-file', file);
     const services = JSON.parse(stdout) as { what: string; isUp: boolean }[];
     expect(services.map(({ what, isUp }) => [what, isUp])).toEqual(
@@ -130,7 +130,7 @@ describe('with a running LocalNet', () => {
   });
 });
 
-it('prints where tokens come from, where they come by OAuth2', async () => {
+it('prints the token URL and the client if the LocalNet uses OAuth2', async () => {
   const file = join(folder(), 'oauth2.json');
   const terminal = new TestTerminal();
   const flags = ['--ports', 'auto', '--splice-dars', 'off', '--auth', 'oauth2'];
@@ -168,7 +168,7 @@ it('prints where tokens come from, where they come by OAuth2', async () => {
   expect(await ended).toBe(0);
 });
 
-it('says where it looked, where none runs', async () => {
+it('names the address that it tried if no LocalNet runs', async () => {
   // No process listens on reserved ports.
   const beyond = await run('env', '--port-offset', '60001');
   expect(beyond.stderr).toContain('Expected a whole number from 0 to 60000.');
@@ -180,7 +180,7 @@ it('says where it looked, where none runs', async () => {
 });
 
 describe('dars', () => {
-  it('says which are found, which are too old and where the rest is', async () => {
+  it('lists the DARs that it found, the outdated DARs, and where to get the others', async () => {
     const dars = join(folder(), 'dars');
     mkdirSync(dars);
     const files = [

@@ -8,7 +8,7 @@ const optionsOf = (...flags: string[]) => {
   return readLocalnetFlags(undefined, command.opts()).options;
 };
 
-it('--expiry lets the automation run that a LocalNet has paused', () => {
+it('--expiry starts the expiry automation, which is off by default', () => {
   expect(optionsOf('--expiry').amulet).toEqual({ expiry: true });
   expect(optionsOf().amulet).toBeUndefined();
 });

@@ -72,7 +72,7 @@ const variablesOf = async (portFile: string, ...flags: string[]) => {
   return JSON.parse(stdout) as Record<string, string>;
 };
 
-it('prints HTTPS addresses, and env and status find it with the authority in their flags', async () => {
+it('prints HTTPS addresses, and `env` and `status` trust them with the flag for the authority', async () => {
   const { stdout } = await started('ports.json', '--tls-cert', file('cert.pem'));
   expect(stdout).not.toContain('http://');
   expect(stdout).toMatch(/^TLS +Certificate +CN=localhost, signed by CN=canticle test authority$/m);
@@ -102,7 +102,7 @@ it('prints HTTPS addresses, and env and status find it with the authority in the
   for (const line of result.stdout.trimEnd().split('\n')) expect(line).toMatch(/^up .* https:/);
 });
 
-it('is not trusted by env and status without its authority', async () => {
+it('`env` and `status` do not trust it without its authority', async () => {
   await started('ports.json', '--tls-cert', file('cert.pem'));
   const where = ['--port-file', file('ports.json')];
   const why =
@@ -113,7 +113,7 @@ it('is not trusted by env and status without its authority', async () => {
   expect(env).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(why) });
 });
 
-it('names the hosts that the certificate does not cover, at the start and in status', async () => {
+it('names the hosts that the certificate does not cover, at start-up and in `status`', async () => {
   const { stdout } = await started('ports.json', '--tls-cert', file('few.pem'));
   expect(stdout).toMatch(
     /^ +Missing names +sv\.localhost, scan\.localhost, wallet\.localhost, canton\.localhost, ans\.localhost, .*: clients reject the certificate at these names$/m,
@@ -137,7 +137,7 @@ function hostsAlone(portFile: string, without: string): void {
   writeFileSync(file(without), JSON.stringify(nodes));
 }
 
-it('answers env and status at its host names', async () => {
+it('answers `env` and `status` under its host names', async () => {
   await started('ports.json', '--tls-cert', file('cert.pem'));
   hostsAlone('ports.json', 'hosts.json');
   const variables = await variablesOf('hosts.json', ...TRUST());
@@ -146,7 +146,7 @@ it('answers env and status at its host names', async () => {
   expect(await runHere('localnet', 'status', ...where)).toMatchObject({ status: 0 });
 });
 
-it('requires a client certificate, which status and env send', async () => {
+it('requires a client certificate, which `status` and `env` send', async () => {
   const own = ['--tls-cert', file('cert.pem'), '--tls-client-ca', file('ca.pem')];
   await started('ports.json', ...own);
   const where = ['--port-file', file('ports.json'), ...TRUST()];
@@ -168,7 +168,7 @@ it('requires a client certificate, which status and env send', async () => {
   });
 });
 
-it('gives tokens by OAuth2 over HTTPS, and prints an example for the node of its token', async () => {
+it('issues OAuth2 tokens over HTTPS, and prints an example with the URL of its token endpoint', async () => {
   const flags = ['--tls-cert', file('cert.pem'), '--auth', 'oauth2'];
   const { stdout } = await started('ports.json', ...flags);
   const [, url, token] =
@@ -188,7 +188,7 @@ it('gives tokens by OAuth2 over HTTPS, and prints an example for the node of its
   });
 });
 
-it('prints the path of the authority, and rejects one that would need quotes', async () => {
+it('prints the path of the authority, and rejects a path that needs quotes', async () => {
   await started('ports.json', '--tls-cert', file('cert.pem'));
   const nameOf = async (name: string, format: string) => {
     mkdirSync(file(name), { recursive: true });
@@ -211,7 +211,7 @@ it('prints the path of the authority, and rejects one that would need quotes', a
   }
 });
 
-it('rejects a certificate without its key, and files that contain none', async () => {
+it('rejects a certificate without its key, and files without a certificate or key', async () => {
   expect(await runHere('localnet', '--tls-cert', file('cert.pem'))).toMatchObject({
     status: 1,
     stderr: 'canticle: --tls-cert needs --tls-key.\n',

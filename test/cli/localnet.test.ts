@@ -66,7 +66,7 @@ it('prints addresses and missing parts, writes its port file, and ends on a sign
   expect(existsSync(file)).toBe(false);
 });
 
-it('reports in one line the port in use, its service, and the remedy', async () => {
+it('reports a port in use, its service, and the remedy in one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;

@@ -51,7 +51,7 @@ async function run(
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
 
-it('ends with 0 where all holds', async () => {
+it('ends with 0 if all expectations hold', async () => {
   expect(await run({ holds: HOLDS })).toEqual({
     status: 0,
     stdout: [
@@ -114,7 +114,7 @@ steps:
   - { transfer: 6, from: alice, to: alice, refused: CONTRACT_NOT_FOUND }
 `;
 
-it('explains a refusal that is another than was expected', async () => {
+it('explains a refusal with another code than the expected one', async () => {
   const { status, stdout, stderr } = await run({ mistaken: MISTAKEN });
   expect([status, stderr]).toEqual([1, []]);
   expect(stdout.slice(1, 5)).toEqual([
@@ -125,7 +125,7 @@ it('explains a refusal that is another than was expected', async () => {
   ]);
 });
 
-it('shows the choice coverage of all files, and adds it to a file that can be shown again', async () => {
+it('shows the choice coverage of all files, and writes it to a file that `coverage` can show', async () => {
   const file = join(folder(), 'coverage.json');
   const flags = ['--coverage-package', 'canticle-test-token', '--coverage-json', file];
   const { stdout } = await run({ holds: HOLDS, fails: FAILS }, '--coverage', ...flags);
@@ -146,7 +146,7 @@ it('shows the choice coverage of all files, and adds it to a file that can be sh
 it.each([
   ['absent.json', undefined, 'no such file or folder'],
   ['other.json', '{"a": 1}', 'is not a coverage file'],
-])('shows no coverage of %s', async (name, text, reason) => {
+])('rejects a coverage file: %s', async (name, text, reason) => {
   const path = join(folder(), name);
   if (text !== undefined) writeFileSync(path, text);
   const { status, stderr } = await runHere('coverage', path);
@@ -154,7 +154,7 @@ it.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-it('stores facts about a DAR in the folder of --cache', async () => {
+it('stores facts about a DAR in the folder that --cache names', async () => {
   const dar = buildDar(encodePackage({ name: 'kept', modules: { A: {} } }));
   writeFileSync(join(folder(), 'kept.dar'), dar);
   const cache = join(folder(), 'cache');
@@ -166,7 +166,7 @@ it('stores facts about a DAR in the folder of --cache', async () => {
   expect(readdirSync(cache)).toEqual([expect.stringMatching(/^canticle-/)]);
 });
 
-it('reports as JSON and in the form of JUnit', async () => {
+it('reports as JSON and as JUnit', async () => {
   const junit = join(folder(), 'junit.xml');
   const all = { holds: HOLDS, fails: FAILS, breaks: BREAKS, misspelt: 'partys: [alice]\n' };
   const { status, stdout } = await run(all, '--json', '--junit', junit);
@@ -225,7 +225,7 @@ it('reports as JSON and in the form of JUnit', async () => {
   expect(xml).toContainEqual('    <testcase name="step 2 (transfer)" classname="breaks.yaml">');
 });
 
-it('runs again whenever a scenario changes, or a DAR that it uploads, until it is stopped', async () => {
+it('runs again when a scenario or an uploaded DAR changes, until a signal stops it', async () => {
   const [scenario, dar] = [join(folder(), 'watched.yaml'), join(folder(), 'watched.dar')];
   const write = (path: string, content: string | Uint8Array, second: number) => {
     writeFileSync(path, content);
@@ -257,7 +257,7 @@ it('ends with 2 if a file is not a scenario, or is missing', async () => {
   });
 });
 
-it('wants a file', async () => {
+it('requires a file', async () => {
   expect(await run({})).toMatchObject({
     status: 1,
     stderr: ["canticle: missing required argument 'files'"],

@@ -7,7 +7,7 @@ function parse(...argv: string[]) {
   return readSandboxFlags(command.args[0], command.opts());
 }
 
-it('is bare and has the usual port by default', () => {
+it('starts a bare sandbox on port 7575 by default', () => {
   expect(parse()).toEqual({
     options: { bare: true, port: 7575, offsetGaps: false },
     unused: [],
@@ -128,7 +128,7 @@ it.each([
   expect(parse(...argv)).toMatchObject(expected);
 });
 
-it('speaks protocol version 34 or 35, and no other (B-ID-028)', () => {
+it('accepts protocol versions 34 and 35 only (B-ID-028)', () => {
   const speaking = (version: string) => {
     const silent = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
     const command = addSandboxFlags(silent).parse(['--protocol-version', version], {
@@ -140,7 +140,7 @@ it('speaks protocol version 34 or 35, and no other (B-ID-028)', () => {
   for (const version of ['33', '36', 'dev']) expect(() => speaking(version)).toThrow('34, 35');
 });
 
-it('prints the default of an option in its help, with the variable that changes it', () => {
+it('prints the default of each option in its help, with the environment variable that sets it', () => {
   const help = addSandboxFlags(new Command()).configureHelp({ helpWidth: 1000 }).helpInformation();
   const textOf = (flag: string): string => new RegExp(`${flag} .*`).exec(help)?.[0] ?? '';
   expect(textOf('--seed')).toMatch(/bytes; 0 by default$/);
@@ -156,6 +156,6 @@ it.each([
     'fork flags need --fork or --fork-scan. Add one of them, or remove the fork flags.',
   ],
   [['--tls-client-ca', 'package.json'], '--tls-client-ca needs --tls-cert and --tls-key.'],
-])('%j alone is rejected, and the error names the missing flag', (argv, message) => {
+])('rejects %j alone, and names the missing flag', (argv, message) => {
   expect(() => parse(...argv)).toThrow(message);
 });

@@ -41,7 +41,7 @@ beforeAll(ensureBuilt, 60_000);
 afterEach(() => Promise.all(started.splice(0).map((command) => command.kill())));
 
 describe('when it is ready', () => {
-  it('prints the URL of each API and then the line that scripts wait for', async () => {
+  it('prints the URL of each API, and then the line that scripts wait for', async () => {
     const lines = (await sandbox().ready()).trimEnd().split('\n');
     const apis = lines.slice(0, -1).map((line) => line.replace(/:\d+/, ':PORT'));
     expect(apis).toEqual([
@@ -68,7 +68,7 @@ describe('when it is ready', () => {
     ]);
   });
 
-  it('answers at the port that the port files name', async () => {
+  it('answers at the port in the port files', async () => {
     const files = ['ports.json', 'canton-ports.json', 'port.txt'].map((name) =>
       join(folder(), name),
     );
@@ -83,7 +83,7 @@ describe('when it is ready', () => {
     expect((await fetch(`http://127.0.0.1:${listening.jsonApi}/livez`)).status).toBe(200);
   });
 
-  it('suggests reads that work, in the world of a scenario', async () => {
+  it('suggests URLs that answer with 200, in the world of a scenario', async () => {
     const printed = await sandbox(join(root, 'scenarios', 'welcome.yaml')).ready();
     const [, suggestions] = printed.split('Canton sandbox is ready.');
     const urls = [...suggestions!.matchAll(/curl (\S+)/g)].map((match) => match[1]!);
@@ -102,7 +102,7 @@ describe('when it is ready', () => {
       ],
     ],
   ])(
-    "begins with the users, parties and synchronizers of Canton's sandbox: %j",
+    "starts with the users, parties and synchronizers of Canton's sandbox: %j",
     async (flags, all) => {
       const printed = await sandbox(...flags).ready();
       const urls = [...printed.matchAll(/^(?:JSON| {2}of).*(http:\S+)/gm)].map(
@@ -163,7 +163,7 @@ describe('when it is ready', () => {
       'json',
       /^\{"id":1,.*"operation":"getV2Version".*"durationMs":[\d.]+.*\}\n\{"id":2,.*\}\n\{"id":3,.*"status":503,.*"faults":\[\{"id":"f1","fault":"refuse: 503"\}\].*\}\n$/,
     ],
-  ])('prints a line for each request, %s, and what went wrong with it', async (form, lines) => {
+  ])('prints a line for each request, %s, with its error', async (form, lines) => {
     const faults = join(folder(), 'faults.yaml');
     writeFileSync(faults, '- { on: getV2Parties, do: { refuse: 503 } }');
     const flags = ['--log', form, '--journal', 'full', '--faults', faults];
@@ -175,7 +175,7 @@ describe('when it is ready', () => {
     expect((await running.ended()).stderr).toMatch(lines);
   });
 
-  it('names the flags of Canton that have no effect', async () => {
+  it('names the Canton flags that have no effect', async () => {
     const running = sandbox('--mediator-admin-port', '6867', '--shutdown-stdin-close');
     await running.ready();
     running.process.stdin.end();
@@ -184,7 +184,7 @@ describe('when it is ready', () => {
     );
   });
 
-  it('serves gRPC if the flags name a port for it, and prints the port', async () => {
+  it('serves gRPC on the port that the flags name, and prints the port', async () => {
     const file = join(folder(), 'ports.json');
     const flags = ['--ledger-api-port', '0', '--port-file', file, '--shutdown-stdin-close'];
     const running = sandbox(...flags);
@@ -198,7 +198,7 @@ describe('when it is ready', () => {
     expect((await running.ended()).status).toBe(0);
   });
 
-  it('takes its port files with it', async () => {
+  it('deletes its own port files when it ends', async () => {
     const [mine, others] = [join(folder(), 'mine.json'), join(folder(), 'others.json')];
     const flags = ['--port-file', mine, '--canton-port-file', others, '--shutdown-stdin-close'];
     const running = sandbox(...flags);
@@ -209,7 +209,7 @@ describe('when it is ready', () => {
     expect([existsSync(mine), existsSync(others)]).toEqual([false, true]);
   });
 
-  it('leaves no port file of an earlier run where it cannot start', async () => {
+  it('deletes the port file of an earlier run if it cannot start', async () => {
     const file = join(folder(), 'stale.json');
     writeFileSync(file, '{"sandbox":{"jsonApi":1}}');
     await sandbox('--port-file', file, '--dar', join(folder(), 'absent.dar')).ended();
@@ -217,9 +217,9 @@ describe('when it is ready', () => {
   });
 });
 
-describe('is stopped', () => {
+describe('stops', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s, although a client keeps its line open',
+    'on %s, although a client keeps a connection open',
     async (signal) => {
       const command = sandbox();
       const url = /http:\S+/.exec(await command.ready())![0];
@@ -234,14 +234,14 @@ describe('is stopped', () => {
     },
   );
 
-  it('by the end of stdin, on request', async () => {
+  it('at the end of stdin, with --shutdown-stdin-close', async () => {
     const command = sandbox('--shutdown-stdin-close');
     await command.ready();
     command.process.stdin.end();
     expect(await command.ended()).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('by the end of the shell that npx started it in', async () => {
+  it('when the shell ends in which npx started it', async () => {
     const line = `'${process.execPath}' '${join(root, 'bin', 'canticle.js')}' sandbox --port 0; true`;
     const env = { ...process.env, npm_lifecycle_event: 'npx' };
     const shell = spawn('sh', ['-c', line], { env });
@@ -254,7 +254,7 @@ describe('is stopped', () => {
     await expect(fetch(`${/http:\S+/.exec(printed)![0]}/livez`)).rejects.toThrow();
   });
 
-  it('but not by the end of stdin otherwise', async () => {
+  it('not at the end of stdin without the flag', async () => {
     const command = sandbox();
     const url = /http:\S+/.exec(await command.ready())![0];
     command.process.stdin.end();
@@ -263,11 +263,11 @@ describe('is stopped', () => {
   });
 });
 
-describe('refuses in one line', () => {
+describe('reports in one line', () => {
   /** In this process: but for the first, nothing here is about a process. */
   const refused = (...args: string[]) => runHere('sandbox', '--json-api-port', '0', ...args);
 
-  it('a port that is taken', async () => {
+  it('a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -281,7 +281,7 @@ describe('refuses in one line', () => {
     expectOneLine(ending, /failed to read the DAR file '.*absent\.dar': no such file or folder\./);
   });
 
-  it('a DAR that is neither a file nor in the store of DARs', async () => {
+  it('a DAR that is neither a file nor in the DAR folder', async () => {
     const ending = await refused('--amulet', 'absent.dar');
     expectOneLine(
       ending,
@@ -289,7 +289,7 @@ describe('refuses in one line', () => {
     );
   });
 
-  it('a DAR file that is none', async () => {
+  it('a DAR file that is not an archive', async () => {
     const file = join(folder(), 'text.dar');
     writeFileSync(file, 'this is no archive');
     expectOneLine(
@@ -298,7 +298,7 @@ describe('refuses in one line', () => {
     );
   });
 
-  it.each(['a folder', 'a link'])('%s where the port file would be', async (what) => {
+  it.each(['a folder', 'a link'])('a port file whose path is %s', async (what) => {
     const path = join(folder(), what);
     if (what === 'a folder') mkdirSync(path);
     else symlinkSync('/dev/null', path);
@@ -313,7 +313,7 @@ describe('refuses in one line', () => {
     expectOneLine(await ended, /failed to write the port file '.*': no such file or folder\./);
   });
 
-  it('an address that is not of this machine', async () => {
+  it('an address that is not on this machine', async () => {
     const ending = await refused('--host', '192.0.2.1');
     expectOneLine(ending, /failed to listen on 192\.0\.2\.1:0: this machine has no such address\./);
   });
@@ -347,7 +347,7 @@ describe('refuses in one line', () => {
   });
 });
 
-describe('the other commands', () => {
+describe('other commands', () => {
   it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
     expect(await canticle('--version').ended()).toMatchObject({
@@ -356,7 +356,7 @@ describe('the other commands', () => {
     });
   });
 
-  it('has each of its flags on the page of flags', async () => {
+  it('documents each of its flags on the page of flags', async () => {
     const { stdout } = await runHere('sandbox', '--help');
     const flags = [...stdout.matchAll(/^ +(--[a-z-]+)/gm)].map(([, flag]) => flag!);
     expect(flags.length).toBeGreaterThan(20);
@@ -364,7 +364,7 @@ describe('the other commands', () => {
     expect(flags.filter((flag) => !page.includes(`\`${flag}`))).toEqual([]);
   });
 
-  it('shows its flags', async () => {
+  it('prints its flags with --help', async () => {
     const { status, stdout } = await runHere('sandbox', '--help');
     expect(status).toBe(0);
     expect(stdout).toContain('--json-api-port <port>');

@@ -28,7 +28,7 @@ async function script(name: string, ...flags: readonly string[]) {
   return { status, stderr, result: readFileSync(output, 'utf8').trim() };
 }
 
-it('runs on a separate ledger', async () => {
+it('runs on a new in-memory ledger', async () => {
   const input = join(folder(), 'input.json');
   writeFileSync(input, '"so"');
   expect(await script('Main:named', '--input-file', input)).toEqual({
@@ -38,7 +38,7 @@ it('runs on a separate ledger', async () => {
   });
 });
 
-it('says which DAR it cannot read', async () => {
+it('names the DAR that it cannot read', async () => {
   const [named, torn] = ['absent.dar', join(folder(), 'torn.dar')];
   writeFileSync(torn, 'no zip');
   for (const file of [named, torn]) {
@@ -50,7 +50,7 @@ it('says which DAR it cannot read', async () => {
   }
 });
 
-it('runs against a JSON Ledger API, to which it uploads the DAR', async () => {
+it('uploads the DAR to a JSON Ledger API, and runs there', async () => {
   const canticle = await startCanticle();
   const { status, result } = await script(
     'Main:setup',
@@ -86,7 +86,7 @@ it('runs against a Ledger API over gRPC', async () => {
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-it('runs over TLS, with a client certificate if one is required', async () => {
+it('uses TLS, with a client certificate if the participant requires one', async () => {
   const tls = { cert: SERVER_CERT, key: SERVER_KEY, clientCa: AUTHORITY };
   const before = openSockets();
   const canticle = await startCanticle({ grpc: true, tls });
@@ -121,7 +121,7 @@ it('runs over TLS, with a client certificate if one is required', async () => {
   expect(overJson.stderr).toContain('need --ledger-host');
 });
 
-it('runs several, a line for each, or all but some', async () => {
+it('runs all scripts, or all except some, and prints a line for each', async () => {
   const file = join(folder(), 'own.dar');
   writeFileSync(file, dar);
   const several = (...flags: readonly string[]) => runHere('script', '--dar', file, ...flags);
@@ -153,7 +153,7 @@ it('runs several, a line for each, or all but some', async () => {
   expect(names).not.toContain('Main:named');
 });
 
-it('runs several in the order of the parts of their names', async () => {
+it('runs several scripts in the order of the parts of their names', async () => {
   const module = { values: { run: { type: s.of(t.unit), expression: s.finish(t.unit, e.unit) } } };
   const modules = { AA: module, 'A.B': module, A: module };
   const file = join(folder(), 'order.dar');
@@ -162,11 +162,11 @@ it('runs several in the order of the parts of their names', async () => {
   expect(stdout).toBe('A:run SUCCESS\nA.B:run SUCCESS\nAA:run SUCCESS\n');
 });
 
-it('writes numbers as the real runner does', async () => {
+it("writes numbers as Daml's script runner does", async () => {
   expect((await script('Main:counts')).result).toBe('[\n  42\n]');
 });
 
-it('has the time of the ledger, or of the clock', async () => {
+it('uses the time of the ledger, or the wall clock', async () => {
   const set = '"2100-01-01T00:00:00Z"';
   const refusal = 'setTime is not supported in wallclock mode';
   const own = await script('Main:sets');
@@ -189,7 +189,7 @@ it('has the time of the ledger, or of the clock', async () => {
   expect(small.stderr).toContain('gRPC message exceeds maximum size 1');
 });
 
-it('knows several participants by name', async () => {
+it('connects to several participants by name', async () => {
   const canticle = await startCanticle({
     participants: ['first', 'second'],
     dars: [dar],
@@ -255,13 +255,13 @@ it.each([
     '--json-api and --ide-ledger name two ledgers',
     ['--all', '--json-api', 'http://a', '--ide-ledger'],
   ],
-])('refuses what the real runner does: %s', async (text, flags) => {
+])("rejects the flags that Daml's script runner rejects: %s", async (text, flags) => {
   const { stderr, status } = await runHere('script', '--dar', 'absent.dar', ...flags);
   expect(stderr).toContain(text);
   expect(status).toBe(1);
 });
 
-it('says why it failed', async () => {
+it('reports why a script failed', async () => {
   const refused = await script('Main:refused');
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(

@@ -52,7 +52,7 @@ async function test(scripts: Partial<typeof SCRIPTS>, ...flags: readonly string[
   return { status, stdout: stdout.replace(/\d+ ms/g, 'N ms'), stderr };
 }
 
-it('prints each script and the output of its code, and ends with 0 if all succeed', async () => {
+it('prints each script and its debug output, and ends with 0 if all succeed', async () => {
   const { succeeds, other } = SCRIPTS;
   const { status, stdout } = await test({ succeeds, other }, '--show-coverage');
   expect(status).toBe(0);
@@ -78,7 +78,7 @@ it('prints each script and the output of its code, and ends with 0 if all succee
   );
 });
 
-it('prints the error of a failed script, its place, and its ledger', async () => {
+it('prints the error of a failed script, its source location, and its ledger', async () => {
   const junit = join(folder(), 'junit.xml');
   const { status, stdout } = await test(SCRIPTS, '--test-pattern', 'fails', '--junit', junit);
   expect(status).toBe(1);
@@ -99,7 +99,7 @@ it('prints the error of a failed script, its place, and its ledger', async () =>
   expect(xml).toContain('No, never');
 });
 
-it('reports as JSON', async () => {
+it('reports the results as JSON', async () => {
   const { stdout } = await test(SCRIPTS, '--json', '--files', 'daml/Main.daml');
   expect(JSON.parse(stdout.replace(/: (\d+ ms)/g, ': 0'))).toMatchObject([
     {
@@ -113,7 +113,7 @@ it('reports as JSON', async () => {
   ]);
 });
 
-it('prints the same in the same order if several threads run the scripts', async () => {
+it('prints the same output in the same order with several threads', async () => {
   const [file, rows] = [join(folder(), 'own.dar'), join(folder(), 'other.dar')];
   writeFileSync(file, darOf(packageOf(SCRIPTS)));
   writeFileSync(rows, darOf(packageOf({ other: SCRIPTS.other, more: SCRIPTS.succeeds })));
@@ -129,7 +129,7 @@ it('prints the same in the same order if several threads run the scripts', async
   expect(alone.stdout).toContain('5 scripts: 4 pass, 1 fail.');
 });
 
-it('refuses a number of threads that is none, a seed that is none, and no DAR', async () => {
+it('rejects an invalid number of threads, an invalid seed, and a call without a DAR', async () => {
   const { status, stderr } = await runHere('test', 'absent.dar', '--workers', '0');
   expect(status).toBe(1);
   expect(stderr).toContain("'0' is invalid. Expected a whole number, 1 or more.");
@@ -149,7 +149,7 @@ it('accepts a DAR after the names of source files', async () => {
   expect(stdout).toContain('1 script: 1 pass, 0 fail.');
 });
 
-it('reports an absent DAR, and flags that select no script', async () => {
+it('reports a missing DAR, and flags that select no script', async () => {
   const { status, stdout } = await test(SCRIPTS, '--files', 'Other.daml');
   expect({ status, stdout }).toEqual({
     status: 0,
@@ -214,7 +214,7 @@ it('runs a script with each row of a table, and names the row that fails', async
   expect(stdout.match(failed)).toHaveLength(3);
 });
 
-it('runs again with --watch when the DAR has changed, and ends with the last result', async () => {
+it('runs again with --watch when the DAR changes, and ends with the last result', async () => {
   const file = join(folder(), 'watched.dar');
   const { succeeds, fails, other } = SCRIPTS;
   writeFileSync(file, darOf(packageOf({ fails })));

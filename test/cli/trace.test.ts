@@ -1,4 +1,4 @@
-/** `canticle trace` against a sandbox that runs: the tree, JSON, pictures and what is different of two. */
+/** `canticle trace` against a running sandbox: the tree, JSON, pictures, and the differences of two traces. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
@@ -33,7 +33,7 @@ function split(currency: string, splitAmount: string): string {
 }
 const trace = (...argv: string[]) => runHere('trace', '--url', canticle.url, ...argv);
 
-it('shows an update as a tree, and nothing in it that a terminal would obey', async () => {
+it('shows an update as a tree, and escapes control characters', async () => {
   const { status, stdout } = await trace(split('\u001b[31m\u202eEUR', '4.0'));
   expect(status).toBe(0);
   expect(stdout).toContain('✓ exercise Quickstart.Iou:Iou Iou_Split on 00');
@@ -69,7 +69,7 @@ it('names the parties whose authority a refused submission lacks', async () => {
   expect(stdout).toMatch(/needs alice, bank; has bank\n.*missing alice\n/);
 });
 
-it('prints the same trace as the control, as JSON, and by the id of a command', async () => {
+it('prints the same trace as the control API, as JSON, and finds it by command id', async () => {
   const updateId = split('EUR', '4.0');
   const { stdout } = await trace(updateId, '--json');
   const printed = JSON.parse(stdout);
@@ -78,7 +78,7 @@ it('prints the same trace as the control, as JSON, and by the id of a command', 
   expect((await trace('--command-id', commandId, '--json')).stdout).toBe(stdout);
 });
 
-it('draws who does what to whom and where the steps go, the same bytes each time', async () => {
+it('draws the actions of parties and the interpreter steps, with the same bytes each time', async () => {
   const updateId = split('EUR', '4.0');
   const files = ['a.svg', 'b.svg', 'flame.svg'].map((name) => join(folder(), name));
   await trace(updateId, '--svg', files[0]!, '--flame', files[2]!);
@@ -112,7 +112,7 @@ it.each([
   [['1220ab'], 'There is no update 1220ab.'],
   [[], 'pass an update id, --command-id or --request.'],
   [['1220ab', '--request', 'latest'], 'pass an update id'],
-])('fails for %j', async (argv, message) => {
+])('fails for the arguments %j', async (argv, message) => {
   const { status, stderr } = await trace(...argv);
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
 });
@@ -154,7 +154,7 @@ function recursion() {
   return (choice: string) => participant.exercise(template, probe, choice, {}, { actAs });
 }
 
-it('draws each Daml function as wide as its number of steps, also for a refused command', async () => {
+it('draws each Daml function with a width of its number of steps, also for a refused command', async () => {
   const exercise = recursion();
   const { updateId } = exercise('Ask');
   const profile = canticle.profile(updateId);

@@ -59,13 +59,13 @@ it('requests each page with the token of the previous page', () => {
   expect(bodies).toEqual([{ pageSize: 7 }, { pageSize: 7, pageToken: 'b' }]);
 });
 
-it('limits pages, bytes, tokens and milliseconds of a list', () => {
+it('limits the pages, bytes, tokens and duration of a list', () => {
   expect([MAX_PAGES, MAX_LIST_BYTES, MAX_PAGE_TOKEN, MAX_LIST_MS]).toEqual([
     20_000, 536_870_912, 65_536, 3_600_000,
   ]);
 });
 
-it('reads as many pages as there may be, and no more', () => {
+it('rejects a list with more pages than the limit', () => {
   const last = MAX_PAGES - 1;
   const until = (end: number) => (token: string) =>
     Number(token) < end ? String(Number(token) + 1) : '';
@@ -76,14 +76,14 @@ it('reads as many pages as there may be, and no more', () => {
   expect(() => read(until(1), { pages: MAX_PAGES - 1 })).toThrow('pages');
 });
 
-it('reads no list in a circle', () => {
+it('rejects a list whose next page is an earlier page', () => {
   const circle: Record<string, string> = { '': 'a', a: 'b', b: 'a' };
   expect(() => read((token) => circle[token]!)).toThrow(
     'GET /v2/users names a page twice as the next one: it has no end.',
   );
 });
 
-it('takes a token as long as it may be, and no longer', () => {
+it('rejects a page token that is longer than the limit', () => {
   const longest = 'x'.repeat(MAX_PAGE_TOKEN);
   expect(read((token) => (token === '' ? longest : ''))).toEqual(['', longest]);
   expect(() => read((token) => (token === '' ? `${longest}x` : ''))).toThrow(
@@ -91,7 +91,7 @@ it('takes a token as long as it may be, and no longer', () => {
   );
 });
 
-it('reads one list for as long as it may take, and no longer', () => {
+it('rejects a list that takes longer than the limit', () => {
   const taking = (ms: number) => {
     let time = 5;
     return read(
@@ -108,7 +108,7 @@ it('reads one list for as long as it may take, and no longer', () => {
   expect(() => taking(MAX_LIST_MS + 1)).toThrow(`takes longer than ${MAX_LIST_MS} milliseconds.`);
 });
 
-it('holds as many bytes of a list as there may be, and no more', () => {
+it('rejects a list with more bytes than the limit', () => {
   const listed = (size: number) => {
     let place = 0;
     return driveNow(allPages(users), () => {
@@ -123,7 +123,7 @@ it('holds as many bytes of a list as there may be, and no more', () => {
   );
 });
 
-it('ends once there are more items than wanted, or the reader has enough', () => {
+it('ends when it has more items than the caller wants, or when the reader stops it', () => {
   let page = 0;
   const send = () => pageOf(`${(page += 1)}`, 'a', 'b');
   expect(driveNow(allPages(users, {}, 4), send)).toHaveLength(6);

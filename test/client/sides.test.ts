@@ -49,7 +49,7 @@ afterAll(() => {
 
 const { version, rights, grant, uploadDar, parties } = OPERATIONS;
 
-it('rejects what cannot be sent at once, and waits for nothing then', async () => {
+it('rejects an invalid header at once, and leaves no timer', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const { send } = new HttpSide(base, { token: 'of\ntwo lines' });
@@ -57,7 +57,7 @@ it('rejects what cannot be sent at once, and waits for nothing then', async () =
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-it('puts ids, queries, tokens and bodies where they belong', async () => {
+it('sends ids, queries, tokens and bodies at their places in the request', async () => {
   const seen: unknown[] = [];
   answer = ({ method, url, headers }, response, body) => {
     const { authorization, 'content-type': type, 'content-length': length } = headers;
@@ -80,7 +80,7 @@ it('puts ids, queries, tokens and bodies where they belong', async () => {
   expect([sentBody({}), headersOf({}, undefined)]).toEqual([undefined, {}]);
 });
 
-it('sends a request to a host whose name need not resolve', async () => {
+it('connects to another host than the URL names', async () => {
   answer = ({ headers }, response) => response.end(headers.host);
   const { port } = server.address() as AddressInfo;
   const side = new HttpSide(`http://scan.localhost:${port}`);
@@ -97,7 +97,7 @@ it.each([
   expect(requesterOf(new URL(`${protocol}//localhost`))).toBe(request);
 });
 
-it('reads JSON, and reports answers without JSON', async () => {
+it('parses JSON, and reports answers that are not JSON', async () => {
   answer = (_, response) => response.writeHead(201, { 'content-type': 'Text/HTML; x=y' }).end('<');
   const result = await new HttpSide(base).request({ target: '/' });
   expect([result.status, result.mediaType, result.body]).toEqual([201, 'text/html', undefined]);
@@ -117,7 +117,7 @@ describe('an answer', () => {
     answer = (_, response) => response.end('x'.repeat(length));
   };
 
-  it('may have as many bytes as are allowed, and no more', async () => {
+  it('may have at most `maxBytes` bytes', async () => {
     const side = new HttpSide(base, { maxBytes: 10 });
     ofLength(10);
     expect((await side.request({ target: '/' })).bytes).toHaveLength(10);
@@ -128,7 +128,7 @@ describe('an answer', () => {
     });
   });
 
-  it('may take as long as is allowed, to its end', async () => {
+  it('may take at most `patience` milliseconds, to its last byte', async () => {
     const side = new HttpSide(base, { patience: 60 });
     for (const begins of [true, false]) {
       answer = (_, response) => void (begins && response.write('x'));
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect((await side.request({ target: '/' })).bytes.toString()).toBe('late');
   });
 
-  it('may take a minute by default, and six minutes for a command, and stops its timer', async () => {
+  it('may take a minute by default and six minutes for a command, and the request stops its timer', async () => {
     const [starts, stops] = [jest.spyOn(timers, 'setTimeout'), jest.spyOn(timers, 'clearTimeout')];
     ofLength(1);
     for (const [options, patience] of [
@@ -155,7 +155,7 @@ describe('an answer', () => {
     jest.restoreAllMocks();
   });
 
-  it('ends with the signal, and removes its listeners', async () => {
+  it('ends when the signal aborts, and removes its listeners', async () => {
     const ending = new AbortController();
     ofLength(1);
     await new HttpSide(base, { signal: ending.signal }).request({ target: '/' });
@@ -166,7 +166,7 @@ describe('an answer', () => {
     await expect(side.request({ target: '/' })).rejects.toThrow('stop');
   });
 
-  it('that does not come is reported with its error code', async () => {
+  it('that never arrives is reported with its error code', async () => {
     answer = (_, response) => response.destroy();
     await expect(new HttpSide(base).request({ target: '/' })).rejects.toMatchObject({
       code: 'ECONNRESET',
@@ -185,7 +185,7 @@ describe('a WebSocket', () => {
   let meet: (socket: import('ws').WebSocket, request: IncomingMessage) => void;
   beforeAll(() => sockets.on('connection', (socket, request) => meet(socket, request)));
 
-  it('sends its texts with the token, and takes messages until there are enough', async () => {
+  it('sends its messages with the token, and reads messages until the caller has enough', async () => {
     const got: string[] = [];
     meet = (socket, { headers }) => {
       socket.send(headers['sec-websocket-protocol']!);
@@ -196,7 +196,7 @@ describe('a WebSocket', () => {
     expect(got).toEqual(['jwt.token.x,daml.ws.auth', 'a', 'b']);
   });
 
-  it('ends with its code, by a refusal, or when nothing has come for long', async () => {
+  it('ends with its close code, with a refusal, or after a quiet period', async () => {
     meet = (socket) => socket.close(1008);
     const { signal } = new AbortController();
     const [starts, stops] = [jest.spyOn(timers, 'setTimeout'), jest.spyOn(timers, 'clearTimeout')];
@@ -217,7 +217,7 @@ describe('a WebSocket', () => {
     expect(got).toEqual(['1', '2', '3', '4']);
   });
 
-  it('ends with the signal, and with an error of the reader', async () => {
+  it('ends when the signal aborts, and with an error of the reader', async () => {
     const ending = new AbortController();
     meet = () => ending.abort(new Error('stop'));
     await expect(opened({ signal: ending.signal })).rejects.toThrow('stop');
@@ -240,7 +240,7 @@ describe('a WebSocket', () => {
   });
 });
 
-describe('where nothing may be awaited', () => {
+describe('the synchronous client', () => {
   /** A server in a separate process, because this one blocks. */
   const SERVER = `
     const server = require('node:http').createServer((request, response) => {
@@ -262,7 +262,7 @@ describe('where nothing may be awaited', () => {
   });
   afterAll(() => child.kill());
 
-  it('answers come as large and as late as is allowed, and no more', () => {
+  it('limits the bytes and the duration of an answer', () => {
     const side = new SyncSide(url, { token: 'own', maxBytes: 10, patience: 5000 });
     expect(side.send(requestOf(version)).body).toBe('x'.repeat(8));
     expect(() => side.send(requestOf(OPERATIONS.identityProviders))).toThrow(

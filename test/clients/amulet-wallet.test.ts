@@ -70,7 +70,7 @@ describeWithDars('the wallet SDK', DARS, (amulet, wallet) => {
       memo: 'lunch',
     });
 
-  test('taps, offers, accepts; with a preapproval nothing waits', async () => {
+  test('taps, offers and accepts, and transfers at once with a preapproval', async () => {
     const [alice, bob] = [await newParty('alice'), await newParty('bob')];
     await submit(alice, await sdk.amulet.tap(alice.partyId, '2000'));
     expect(await amounts(alice)).toEqual(['2000.0000000000']);
@@ -107,7 +107,7 @@ describeWithDars('the wallet SDK', DARS, (amulet, wallet) => {
     expect((await amounts(bob)).sort()).toEqual(['100.0000000000', '50.0000000000']);
   });
 
-  test('knows the rights of featured apps, and buys traffic', async () => {
+  test('lists the rights of featured apps, and buys traffic', async () => {
     const { party: validatorParty } = canticle.splice.validator;
     canticle.amulet.feature(validatorParty);
     const right = await sdk.amulet.featuredApp.grant();

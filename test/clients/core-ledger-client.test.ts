@@ -82,14 +82,14 @@ async function activeContracts(party: string, cumulative: Types['CumulativeFilte
   );
 }
 
-it('finds out the version', async () => {
+it('reads the version', async () => {
   expect(client.getCurrentClientVersion()).toBe('3.5');
   const { version, features } = await client.get('/v2/version');
   expect(version).toMatch(/^3\.5\./);
   expect(features?.partyManagement?.maxPartiesPageSize).toBe(10000);
 });
 
-it('finds the synchronizer and parties', async () => {
+it('lists the synchronizer and the parties', async () => {
   expect(await client.getSynchronizerId()).toBe(canticle.network.synchronizers[0]!.id);
   const party = await allocate('finder');
   expect(await client.checkIfPartyExists(party as never)).toBe(true);
@@ -116,7 +116,7 @@ it('creates users and grants rights', async () => {
   );
 });
 
-it('creates, exercises and follows a contract', async () => {
+it('creates a contract, exercises a choice on it, and follows its updates', async () => {
   const party = await allocate('trader');
   const { offset: begin } = await client.get('/v2/state/ledger-end');
   const { transaction } = await client.post('/v2/commands/submit-and-wait-for-transaction', {
@@ -190,7 +190,7 @@ it('reads active contracts by party, template and interface', async () => {
   expect(held!.interfaceViews![0]!.viewValue).toEqual({ owner: party, label: 'gold' });
 });
 
-it('waits for completions, and gets refusals', async () => {
+it('waits for completions, and receives refusals', async () => {
   const party = await allocate('waiter');
   const { offset } = await client.get('/v2/state/ledger-end');
   const commands = commandsOf(party, [dummy(party)]);

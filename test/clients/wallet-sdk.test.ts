@@ -48,17 +48,17 @@ async function submit(
     .execute({ partyId });
 }
 
-it('connects, and knows who it is', async () => {
+it('connects, and reads the ledger end', async () => {
   const sdk = await connect();
   expect(await sdk.ledger.ledgerEnd()).toBe(canticle.participant.engine.log.end);
 });
 
-it('connects with an unknown user, as with authorization off on a real participant', async () => {
+it('connects as an unknown user, as on a real participant without authorization', async () => {
   const stranger = { ...auth, credentials: { ...auth.credentials, clientId: 'stranger' } };
   await SDK.create({ auth: stranger, ledgerClientUrl: canticle.urls.ledgerApi, logAdapter });
 });
 
-it('creates an external party, checks its topology hash, and finds it again', async () => {
+it('creates an external party, checks its topology hash, and lists it', async () => {
   const sdk = await connect();
   const keys = sdk.keys.generate();
   const prepared = sdk.party.external.create(keys.publicKey, { partyHint: 'topology' });
@@ -100,7 +100,7 @@ it('prepares, checks the hash in the SDK, signs and executes', async () => {
   ]);
 });
 
-it('refuses the signature of another key, in the words of the participant', async () => {
+it("receives the participant's error for a signature of another key", async () => {
   const sdk = await connect();
   const alice = await newParty(sdk, 'robbed');
   const thief = sdk.keys.generate();
@@ -112,7 +112,7 @@ it('refuses the signature of another key, in the words of the participant', asyn
   ).rejects.toMatchObject({ code: 'FAILED_TO_EXECUTE_TRANSACTION' });
 });
 
-it('accepts an offer of the test token, lists holdings, and transfers on in two steps', async () => {
+it('accepts an offer of the test token, lists holdings, and transfers them in two steps', async () => {
   const sdk = await connect();
   const [alice, bob] = [await newParty(sdk, 'alice'), await newParty(sdk, 'bob')];
   const { token } = canticle;
@@ -161,7 +161,7 @@ it('accepts an offer of the test token, lists holdings, and transfers on in two 
   expect([await amounts(alice), await amounts(bob)]).toEqual([['6.0000000000'], ['4.0000000000']]);
 });
 
-it("logs in by its client's secret, where tokens come from a realm", async () => {
+it('logs in with a client secret if a realm issues the tokens', async () => {
   const localnet = await startLocalnet({
     spliceDars: false,
     auth: 'oauth2',
@@ -190,7 +190,7 @@ it("logs in by its client's secret, where tokens come from a realm", async () =>
   }
 });
 
-it('sees events and completions over WebSocket', async () => {
+it('receives events and completions over WebSocket', async () => {
   const plain = await connect();
   const alice = await newParty(plain, 'watcher');
   const begin = await plain.ledger.ledgerEnd();

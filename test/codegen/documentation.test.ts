@@ -3,7 +3,7 @@ import { documentationOf } from '../../src/codegen/index.js';
 
 const docsOf = (source: string) => Object.fromEntries(documentationOf(source));
 
-test('comments before and after their subject', () => {
+test('reads comments before and after their subject', () => {
   expect(
     docsOf(`-- Copyright, which is about nothing.
 
@@ -55,7 +55,7 @@ template Article
   });
 });
 
-test('of records, variants and enums, in the forms that people write', () => {
+test('reads comments of records, variants and enums, in all common forms', () => {
   expect(
     docsOf(`module Types where
 {-| A block
@@ -103,12 +103,12 @@ interface Viewed where
   });
 });
 
-test('an invalid source has none', () => {
+test('returns no comments for an invalid source', () => {
   expect(docsOf('')).toEqual({});
   expect(docsOf('-- | \n{-| never closed')).toEqual({});
 });
 
-test('a comment ends where another one begins, and at an empty line', () => {
+test('ends a comment at the next comment, and at an empty line', () => {
   expect(
     docsOf(`module M where
 -- | Where it is.

@@ -34,7 +34,7 @@ function probesOf(types: readonly DamlType[]): DamlPackage {
   return { ...typesPackage, dataTypes: new Map([...typesPackage.dataTypes, ...probes]) };
 }
 
-test('types take every value as the codec writes it', () => {
+test('the types accept every value that the codec writes', () => {
   const cases = fc.array(damlTypeAndValue, { minLength: 60, maxLength: 60 });
   // Both Nones are left out, and only the second type says that they may be.
   const maybe = optionalType(TEXT);
@@ -60,7 +60,7 @@ test('types take every value as the codec writes it', () => {
 const literal = (json: unknown): string =>
   JSON.stringify(json).replaceAll('"__proto__":', '["__proto__"]:');
 
-test('compiles for packages of any names and shapes', () => {
+test('the output compiles for packages of any names and shapes', () => {
   // Together, as a compiler takes most of its time to start.
   const dars = fc.array(arbitraryDar, { minLength: 8, maxLength: 8 });
   check(
@@ -132,7 +132,7 @@ const shop = definePackage({
 describe('a package with an interface and a key', () => {
   const texts = generated(shop);
 
-  test('is written a file a module, by names and without hashes', () => {
+  test('has one file per module, with names and without hashes', () => {
     expect([...texts.keys()]).toEqual(['shop/Shop.ts', 'shop/Shop/Api.ts']);
     expect([...texts.values()].join('')).not.toMatch(/[0-9a-f]{16}/);
     expect([...texts.values()].join('\n')).toMatchInlineSnapshot(`
@@ -236,7 +236,7 @@ describe('a package with an interface and a key', () => {
     expect(complaintsAbout(withUse(texts, use))).toEqual([]);
   });
 
-  test('names templates and choices to a participant', () => {
+  test('submits commands with the generated template and choice names', () => {
     const { participant } = createCanticle({ packages: [shop], seed: 3 });
     const owner = participant.allocateParty('owner');
     const made = exportsOf(texts.get('shop/Shop.ts')!)['Article'] as typeof Article;
@@ -274,7 +274,7 @@ const oneRecord = (
   version = '1.0.0',
 ) => definePackage({ name, version, types: [d.record(entity, fields)] });
 
-test('distinguishes packages with equal names, or with names that differ in case only', () => {
+test('distinguishes packages whose names are equal or differ in case only', () => {
   const upper = oneRecord('Goods', 'Main:A', { a: d.text });
   const lower = oneRecord('goods', 'Main:A', { b: d.text });
   const later = oneRecord('goods', 'Main:A', { b: d.text, c: d.optional(d.text) }, '1.1.0');
@@ -284,7 +284,7 @@ test('distinguishes packages with equal names, or with names that differ in case
   expect(paths).toEqual(['Goods-1.0.0-.{8}', 'goods-1.0.0-.{8}', 'goods-1.1.0'].map(folder));
 });
 
-test('a module imports the types that it needs of another', () => {
+test('a module imports the types that it uses from other modules', () => {
   const Odd = d.record('Numbers.Odd:Odd', { next: d.optional(d.int64) });
   const Even = d.record('Numbers.Even:Even', { next: d.optional(Odd) });
   const texts = generated(definePackage({ name: 'numbers', version: '1.0.0', types: [Even, Odd] }));
@@ -292,7 +292,7 @@ test('a module imports the types that it needs of another', () => {
   expect(texts.get('numbers/Numbers/Even.ts')).toContain(`from './Odd.js'`);
 });
 
-test('writes only the needed parts of a library', () => {
+test('writes only the parts of a library that the main package uses', () => {
   const text = { record: { text: t.text } };
   const library = encodePackage({
     name: 'library',

@@ -9,13 +9,13 @@ import { conformanceSuite } from './support/suite.js';
 const api = useLedgerApi({ grpc: true });
 
 conformanceSuite('HealthServiceIT', {}, (reproduce) => {
-  reproduce('HScheck', 'it serves', async () => {
+  reproduce('HScheck', 'returns SERVING', async () => {
     const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
     expect(await grpc.call('grpc.health.v1.Health/Check')).toEqual({ status: 'SERVING' });
     grpc.close();
   });
 
-  reproduce('HSwatch', 'it tells so at once', async () => {
+  reproduce('HSwatch', 'streams SERVING at once', async () => {
     const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
     const watched = await grpc.stream('grpc.health.v1.Health/Watch', {}, { take: 1 });
     expect(watched).toEqual([{ status: 'SERVING' }]);

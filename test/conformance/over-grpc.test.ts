@@ -137,17 +137,21 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce) => {
 });
 
 conformanceSuite('UserManagementServiceIT', {}, (reproduce) => {
-  reproduce('UserManagementGetUserInvalidArguments', 'no id, or one that is none', async () => {
-    const getUser = (userId: string) =>
-      alpha.call('admin.UserManagementService/GetUser', { userId });
-    await expect(getUser('')).rejects.toMatchObject(
-      refused(
-        'INVALID_TOKEN',
-        'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
-      ),
-    );
-    await expect(getUser('?')).rejects.toMatchObject(refused('INVALID_FIELD', 'user_id'));
-  });
+  reproduce(
+    'UserManagementGetUserInvalidArguments',
+    'rejects a missing or invalid user id',
+    async () => {
+      const getUser = (userId: string) =>
+        alpha.call('admin.UserManagementService/GetUser', { userId });
+      await expect(getUser('')).rejects.toMatchObject(
+        refused(
+          'INVALID_TOKEN',
+          'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
+        ),
+      );
+      await expect(getUser('?')).rejects.toMatchObject(refused('INVALID_FIELD', 'user_id'));
+    },
+  );
 });
 
 conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce) => {
@@ -174,80 +178,88 @@ conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce) => {
     await expect(remove('!@')).rejects.toMatchObject(refused('INVALID_FIELD'));
   });
 
-  reproduce('UpdateConfigInvalidArguments', 'each has its code', async () => {
-    const update = (identityProviderConfig: object | undefined, updateMask?: string) =>
-      call('UpdateIdentityProviderConfig', {
-        ...(identityProviderConfig && { identityProviderConfig }),
-        ...(updateMask !== undefined && { updateMask }),
-      });
-    const tries: [object | undefined, string | undefined, string][] = [
-      [config({ identityProviderId: '' }), 'isDeactivated', 'MISSING_FIELD'],
-      [config({ identityProviderId: '!@' }), 'isDeactivated', 'INVALID_FIELD'],
-      [config({ jwksUrl: 'url.com' }), 'isDeactivated', 'INVALID_FIELD'],
-      [config(), undefined, 'MISSING_FIELD'],
-      [undefined, undefined, 'MISSING_FIELD'],
-    ];
-    for (const [given, mask, reason] of tries)
-      await expect(update(given, mask)).rejects.toMatchObject(refused(reason));
-    await call('CreateIdentityProviderConfig', { identityProviderConfig: config() });
-    await expect(update(config(), '')).rejects.toMatchObject(
-      refused('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST'),
-    );
-  });
+  reproduce(
+    'UpdateConfigInvalidArguments',
+    'returns an error code for each invalid argument',
+    async () => {
+      const update = (identityProviderConfig: object | undefined, updateMask?: string) =>
+        call('UpdateIdentityProviderConfig', {
+          ...(identityProviderConfig && { identityProviderConfig }),
+          ...(updateMask !== undefined && { updateMask }),
+        });
+      const tries: [object | undefined, string | undefined, string][] = [
+        [config({ identityProviderId: '' }), 'isDeactivated', 'MISSING_FIELD'],
+        [config({ identityProviderId: '!@' }), 'isDeactivated', 'INVALID_FIELD'],
+        [config({ jwksUrl: 'url.com' }), 'isDeactivated', 'INVALID_FIELD'],
+        [config(), undefined, 'MISSING_FIELD'],
+        [undefined, undefined, 'MISSING_FIELD'],
+      ];
+      for (const [given, mask, reason] of tries)
+        await expect(update(given, mask)).rejects.toMatchObject(refused(reason));
+      await call('CreateIdentityProviderConfig', { identityProviderConfig: config() });
+      await expect(update(config(), '')).rejects.toMatchObject(
+        refused('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST'),
+      );
+    },
+  );
 });
 
 conformanceSuite('PackageManagementServiceIT', {}, (reproduce) => {
-  reproduce('PMLoad', 'eight uploads at once leave one package that can be used', async () => {
-    const owners = e.list(t.party, [e.field(t.con('Main:Thing'), 'owner', e.var('this'))]);
-    const main = encodePackage({
-      name: 'loaded',
-      modules: {
-        Main: {
-          templates: {
-            Thing: {
-              fields: { owner: t.party },
-              signatories: owners,
-              choices: {
-                Use: {
-                  argument: t.unit,
-                  returns: t.unit,
-                  controllers: owners,
-                  update: u.pure(t.unit, e.unit),
+  reproduce(
+    'PMLoad',
+    'accepts eight concurrent uploads of one package, which is then listed once and usable',
+    async () => {
+      const owners = e.list(t.party, [e.field(t.con('Main:Thing'), 'owner', e.var('this'))]);
+      const main = encodePackage({
+        name: 'loaded',
+        modules: {
+          Main: {
+            templates: {
+              Thing: {
+                fields: { owner: t.party },
+                signatories: owners,
+                choices: {
+                  Use: {
+                    argument: t.unit,
+                    returns: t.unit,
+                    controllers: owners,
+                    update: u.pure(t.unit, e.unit),
+                  },
                 },
               },
             },
           },
         },
-      },
-    });
-    const service = 'admin.PackageManagementService/';
-    const darFile = Buffer.from(buildDar(main)).toString('base64');
-    const upload = () => alpha.call(`${service}UploadDarFile`, { darFile });
-    await Promise.all(Array.from({ length: 8 }, upload));
-    const { packageDetails } = await alpha.call(`${service}ListKnownPackages`);
-    const ids = packageDetails.map(({ packageId }: any) => packageId);
-    expect(ids).toContain(main.id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const thing = '#loaded:Main:Thing';
-    const contractId = await create(alpha, alice, thing, { owner: party(alice) });
-    expect(await active(formatFor([alice]))).toHaveLength(1);
-    const { exercise: use } = exercise(thing, contractId, 'Use');
-    await submit(alpha, alice, { exercise: { ...use, choiceArgument: { unit: {} } } });
-    expect(await active(formatFor([alice]))).toEqual([]);
-  });
+      });
+      const service = 'admin.PackageManagementService/';
+      const darFile = Buffer.from(buildDar(main)).toString('base64');
+      const upload = () => alpha.call(`${service}UploadDarFile`, { darFile });
+      await Promise.all(Array.from({ length: 8 }, upload));
+      const { packageDetails } = await alpha.call(`${service}ListKnownPackages`);
+      const ids = packageDetails.map(({ packageId }: any) => packageId);
+      expect(ids).toContain(main.id);
+      expect(new Set(ids).size).toBe(ids.length);
+      const thing = '#loaded:Main:Thing';
+      const contractId = await create(alpha, alice, thing, { owner: party(alice) });
+      expect(await active(formatFor([alice]))).toHaveLength(1);
+      const { exercise: use } = exercise(thing, contractId, 'Use');
+      await submit(alpha, alice, { exercise: { ...use, choiceArgument: { unit: {} } } });
+      expect(await active(formatFor([alice]))).toEqual([]);
+    },
+  );
 });
 
 conformanceSuite('TimeServiceIT', {}, (reproduce) => {
   const time = async (): Promise<string> =>
     (await alpha.call('testing.TimeService/GetTime')).currentTime;
 
-  reproduce('TSTimeIsStatic', 'it stands still', async () => {
+  reproduce('TSTimeIsStatic', 'the time does not change without a request', async () => {
     const before = await time();
     await new Promise((resolve) => setImmediate(resolve));
     expect(await time()).toBe(before);
   });
 
-  reproduce('TSTimeCanBeAdvanced', 'it is set forward', async () => {
+  reproduce('TSTimeCanBeAdvanced', 'sets the time to the requested one', async () => {
     const currentTime = await time();
     const newTime = new Date(Date.parse(currentTime) + 30_000).toISOString();
     await alpha.call('testing.TimeService/SetTime', { currentTime, newTime });
@@ -280,14 +292,18 @@ async function duplicateInterfaceFilters(includeCreatedEventBlob: boolean): Prom
 }
 
 conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce) => {
-  reproduce('ISTransactionsDuplicateInterfaceFilters', 'whoever asks for the view gets it', () =>
-    duplicateInterfaceFilters(false),
+  reproduce(
+    'ISTransactionsDuplicateInterfaceFilters',
+    'the view is present if one of two filters requests it',
+    () => duplicateInterfaceFilters(false),
   );
 });
 
 conformanceSuite('InterfaceSubscriptionsWithEventBlobsIT', {}, (reproduce) => {
-  reproduce('ISWPTransactionsDuplicateInterfaceFilters', 'whoever asks for the view gets it', () =>
-    duplicateInterfaceFilters(true),
+  reproduce(
+    'ISWPTransactionsDuplicateInterfaceFilters',
+    'the view is present if one of two filters requests it',
+    () => duplicateInterfaceFilters(true),
   );
 });
 
@@ -296,7 +312,7 @@ const labels = (events: any[]): string[] =>
 const forAnyParty = (verbose: boolean) => ({ filtersForAnyParty: {}, verbose });
 
 conformanceSuite('ActiveContractsServiceIT', {}, (reproduce) => {
-  reproduce('ACSverbosity', 'labels where they are asked for', async () => {
+  reproduce('ACSverbosity', 'fields have labels in the verbose format only', async () => {
     await create(alpha, alice, DUMMY, { operator });
     const verbose = await active(formatFor([alice]));
     const terse = await active(formatFor([alice], false));
@@ -311,7 +327,7 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce) => {
   const NONES = '#agreements-tests:Agreements:TrailingNones';
   const given = { owner: party(alice), nonOpt: text('some') };
 
-  reproduce('TXVerbosity', 'labels where they are asked for', async () => {
+  reproduce('TXVerbosity', 'fields have labels in the verbose format only', async () => {
     await create(alpha, alice, DUMMY, { operator });
     for (const shape of [DELTA, EFFECTS]) {
       const of = async (verbose: boolean) =>
@@ -322,7 +338,7 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce) => {
     }
   });
 
-  reproduce('TXNonVerboseNoTrailingNones', 'left out, and without labels', async () => {
+  reproduce('TXNonVerboseNoTrailingNones', 'omits trailing Nones, and labels', async () => {
     const contractId = await create(alpha, alice, NONES, given);
     const iface = '#agreements-tests:Agreements:TrailingNonesIface';
     const cumulative = [
@@ -401,27 +417,31 @@ conformanceSuite('SemanticTests', {}, (reproduce) => {
       ...record({ painter: party(painter), houseOwner: party(owner) }),
     });
 
-  reproduce('SemanticPaintOffer', 'accepted, it is an agreement', async () => {
+  reproduce('SemanticPaintOffer', 'accepting an offer creates an agreement', async () => {
     const [contractId, iouId] = [await offer(), await iou()];
     const accept = exercise(paint('Offer'), contractId, 'Accept', { iou: { contractId: iouId } });
     expectAgreement(await submit(alpha, owner, accept));
   });
 
-  reproduce('SemanticPaintCounterOffer', 'with the disclosed IOU, too', async () => {
-    const iouId = await iou();
-    const templateFilter = { templateId: id(paint('Iou')), includeCreatedEventBlob: true };
-    const format = formatFor([owner], false, { cumulative: [{ templateFilter }] });
-    const [[{ created }]] = (await transactions(format)) as any;
-    const { templateId, contractId, createdEventBlob } = created;
-    expect(contractId).toBe(iouId);
-    const counter = exercise(paint('Offer'), await offer(), 'Counter', {
-      iou: { contractId: iouId },
-    });
-    const countered = createdIn(await submit(alpha, owner, counter), 'CounterOffer').contractId;
-    const accept = exercise(paint('CounterOffer'), countered, 'AcceptCounter');
-    const disclosedContracts = [{ templateId, contractId, createdEventBlob }];
-    expectAgreement(await submit(beta, painter, accept, { disclosedContracts }));
-  });
+  reproduce(
+    'SemanticPaintCounterOffer',
+    'accepting a counter-offer with the disclosed IOU creates an agreement',
+    async () => {
+      const iouId = await iou();
+      const templateFilter = { templateId: id(paint('Iou')), includeCreatedEventBlob: true };
+      const format = formatFor([owner], false, { cumulative: [{ templateFilter }] });
+      const [[{ created }]] = (await transactions(format)) as any;
+      const { templateId, contractId, createdEventBlob } = created;
+      expect(contractId).toBe(iouId);
+      const counter = exercise(paint('Offer'), await offer(), 'Counter', {
+        iou: { contractId: iouId },
+      });
+      const countered = createdIn(await submit(alpha, owner, counter), 'CounterOffer').contractId;
+      const accept = exercise(paint('CounterOffer'), countered, 'AcceptCounter');
+      const disclosedContracts = [{ templateId, contractId, createdEventBlob }];
+      expectAgreement(await submit(beta, painter, accept, { disclosedContracts }));
+    },
+  );
 });
 
 conformanceSuite('PrefetchContractKeysIT', {}, (reproduce) => {

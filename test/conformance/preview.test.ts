@@ -27,7 +27,7 @@ conformanceSuite('JoseServiceIT', {}, (reproduce) => {
       'GetJwksBasicEcP384',
       'GetJwksBasicEcSecp256k1',
     ],
-    "an external party's key, as it was given",
+    'returns the public key of the external party',
     async (caseId) => {
       const { party, key } = await onboard(api, 'alice', newKey(CURVES[caseId]));
       const path = `/v2/jose/jwks/synchronizer/${encodeURIComponent(one)}/party/${encodeURIComponent(party)}`;
@@ -42,25 +42,29 @@ conformanceSuite('JoseServiceIT', {}, (reproduce) => {
 });
 
 conformanceSuite('StateServiceGetLedgerEndIT', {}, (reproduce) => {
-  reproduce('StateServiceGetLedgerEnd', 'with the time of each synchronizer', async () => {
-    const alice = api.canticle.participant.allocateParty('alice', {
-      synchronizers: ['one', 'two'],
-    });
-    const end = async (): Promise<JsonAnswer> =>
-      (await api.client.ledger('GET', '/v2/state/ledger-end')).body;
-    const timeAt = ({ synchronizerTimes }: JsonAnswer, synchronizer: string): string =>
-      synchronizerTimes.find(({ synchronizerId }: JsonAnswer) => synchronizerId === synchronizer)
-        .recordTime;
-    const submitted = (synchronizerId: string) =>
-      api.transact(create(model('Dummy'), { operator: alice }), { actAs: alice, synchronizerId });
-    const first = await submitted(one);
-    const afterFirst = await end();
-    expect(afterFirst.offset).toBe(first.offset);
-    expect(timeAt(afterFirst, one)).toBe(first.recordTime);
-    const second = await submitted(two);
-    const afterSecond = await end();
-    expect(afterSecond.offset).toBe(second.offset);
-    expect(timeAt(afterSecond, one)).toBe(first.recordTime);
-    expect(timeAt(afterSecond, two)).toBe(second.recordTime);
-  });
+  reproduce(
+    'StateServiceGetLedgerEnd',
+    'returns the record time of each synchronizer',
+    async () => {
+      const alice = api.canticle.participant.allocateParty('alice', {
+        synchronizers: ['one', 'two'],
+      });
+      const end = async (): Promise<JsonAnswer> =>
+        (await api.client.ledger('GET', '/v2/state/ledger-end')).body;
+      const timeAt = ({ synchronizerTimes }: JsonAnswer, synchronizer: string): string =>
+        synchronizerTimes.find(({ synchronizerId }: JsonAnswer) => synchronizerId === synchronizer)
+          .recordTime;
+      const submitted = (synchronizerId: string) =>
+        api.transact(create(model('Dummy'), { operator: alice }), { actAs: alice, synchronizerId });
+      const first = await submitted(one);
+      const afterFirst = await end();
+      expect(afterFirst.offset).toBe(first.offset);
+      expect(timeAt(afterFirst, one)).toBe(first.recordTime);
+      const second = await submitted(two);
+      const afterSecond = await end();
+      expect(afterSecond.offset).toBe(second.offset);
+      expect(timeAt(afterSecond, one)).toBe(first.recordTime);
+      expect(timeAt(afterSecond, two)).toBe(second.recordTime);
+    },
+  );
 });

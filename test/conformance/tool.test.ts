@@ -53,19 +53,19 @@ async function startSession(api: LedgerApi, root = ''): Promise<number> {
   return connectedSynchronizers.length;
 }
 
-describe('a session starts (B-TFR-001, B-TFR-005, B-TFR-008)', () => {
+describe('the tool starts a session (B-TFR-001, B-TFR-005, B-TFR-008)', () => {
   let api: LedgerApi;
   afterEach(() => api.client.close());
 
   it.each(['3.4', '3.5', '3.6'] as ApiVersion[])(
-    'as %s, on one synchronizer',
+    'with release %s and one synchronizer',
     async (apiVersion) => {
       api = await startLedgerApi({ apiVersion });
       expect(await startSession(api)).toBe(1);
     },
   );
 
-  it('on the participants of --multi-sync, with the synchronizers that each is connected to', async () => {
+  it('with --multi-sync, on the synchronizers of each participant', async () => {
     const { synchronizers, participants } = multiSync(0);
     api = await startLedgerApi({ synchronizers, participants });
     const found: number[] = [];
@@ -81,7 +81,7 @@ const [alice] = useParties(api, 'alice');
 /** The protocols in one header, as the tool writes them where it has no token. */
 const PROTOCOLS = 'jwt.token.,daml.ws.auth';
 
-it('streams answer the empty token in the text of the protocols (B-TFR-004)', async () => {
+it('streams reject the empty token with the documented text (B-TFR-004)', async () => {
   const protocol = await new Promise((resolve, reject) => {
     const upgrade = request(`${api.canticle.url}/v2/state/active-contracts`, {
       headers: {
@@ -124,7 +124,7 @@ const streamRequest = (path: string, offset: number, beginExclusive = offset) =>
 const open = (path: string) =>
   new StreamClient(`${api.canticle.url}${path}`, { protocols: PROTOCOLS.split(',') });
 
-it.each(STREAMS)('%s tells an error as one frame, then closes (B-TFR-009)', async (path) => {
+it.each(STREAMS)('%s sends one error frame, then closes (B-TFR-009)', async (path) => {
   const stream = await open(path).send(streamRequest(path, (await api.ledgerEnd()) + 5));
   const [error, ...more] = await stream.all();
   expect(more).toEqual([]);
@@ -132,7 +132,7 @@ it.each(STREAMS)('%s tells an error as one frame, then closes (B-TFR-009)', asyn
   expect(error.code).toBe('OFFSET_AFTER_LEDGER_END');
 });
 
-it.each(STREAMS.slice(0, 2))('%s closes where it ends (B-TFR-009)', async (path) => {
+it.each(STREAMS.slice(0, 2))('%s closes at the end offset (B-TFR-009)', async (path) => {
   await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
   const end = await api.ledgerEnd();
   const stream = await open(path).send(streamRequest(path, end, end - 1));
@@ -168,7 +168,7 @@ function expectDecodable(body: Record<string, unknown>): void {
     expect(body).toHaveProperty(member);
 }
 
-it('the status of every refusal is that of its gRPC code (B-TFR-002, B-TFR-003, B-ERR-003)', async () => {
+it('each refusal has the HTTP status of its gRPC code (B-TFR-002, B-TFR-003, B-ERR-003)', async () => {
   const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
   const WAIT = '/v2/commands/submit-and-wait';
   const commands = (submitted: unknown, more: object = {}) =>
@@ -201,7 +201,7 @@ it('the status of every refusal is that of its gRPC code (B-TFR-002, B-TFR-003, 
   }
 });
 
-it('commands need no more than the tool sends (B-TFR-010)', async () => {
+it('accepts a command with the fields that the tool sends, and no others (B-TFR-010)', async () => {
   // An optional field may be left out.
   const command = create(model('WithParam'), { operator: alice, number: '1' });
   const commands = { commandId: 'short', userId: 'tester', actAs: [alice], commands: [command] };

@@ -107,8 +107,8 @@ function refusal(base64: string): LedgerError {
   throw new Error('accepted');
 }
 
-describe('the value protobuf', () => {
-  it('is read back by type', () => {
+describe('the protobuf of values', () => {
+  it('decodes to the encoded value, by type', () => {
     check(
       fc.property(damlTypeAndValue, ({ type, value }) => {
         expect(decodeValueProto(packages, type, encodeValueProto(packages, type, value))).toEqual(
@@ -134,11 +134,11 @@ describe('the value protobuf', () => {
     [named('Pair', INT64, optionalType(INT64)), { _1: 0n, _2: null }, '6a060a040a021800'],
     [named('Colour'), 'Red', '7a050a03526564'],
     [textMapType(INT64), new Map([['', 0n]]), '8201060a0412021800'],
-  ])('%# has the bytes of the ledger', (type, value, hex) => {
+  ])('%# has the bytes that a participant writes', (type, value, hex) => {
     expect(toHex(encodeValueProto(packages, type, value))).toBe(hex);
   });
 
-  it('rejects malformed blobs with one kind of error', () => {
+  it('rejects malformed blobs with a ProtobufError', () => {
     check(
       fc.property(damlTypeAndValue, fc.uint8Array({ maxLength: 40 }), ({ type }, bytes) => {
         try {
@@ -157,7 +157,7 @@ describe('contract ids', () => {
     expect(contractIdForm(EXAMPLE.contractId)).toEqual({ version: 1, suffixed: true });
   });
 
-  it('fix everything that a contract is', () => {
+  it('depend on each field of the contract', () => {
     expect(decodeBlob(packages, createdEventBlob(packages, EXAMPLE))).toEqual(EXAMPLE);
     const changed: Partial<ContractInstance>[] = [
       { payload: { ...EXAMPLE.payload, owner: 'bob' } },
@@ -183,13 +183,13 @@ describe('contract ids', () => {
     ['an unknown version', `02${EXAMPLE.contractId.slice(2)}`, 'INVALID_FIELD'],
     ['a line break', `${EXAMPLE.contractId}\n`, 'INVALID_FIELD'],
     ['empty', '', 'MISSING_FIELD'],
-  ])('are refused: %s', (_what, text, code) => {
+  ])('are rejected: %s', (_what, text, code) => {
     expect(() => parseContractId(text, 'contract_id')).toThrow(
       expect.objectContaining({ code }) as Error,
     );
   });
 
-  it('may be unsuffixed or V2 in syntax (B-ID-017, B-ID-019)', () => {
+  it('may be unsuffixed, or V2 in syntax only (B-ID-017, B-ID-019)', () => {
     expect(contractIdForm(EXAMPLE.contractId.slice(0, 66))).toEqual({
       version: 1,
       suffixed: false,
@@ -210,7 +210,7 @@ describe('contract ids', () => {
 const isOfDiscriminator = (index: number): boolean => index >= 11 && index < 11 + 32;
 
 describe('created-event blobs', () => {
-  it('disclose the whole contract', () => {
+  it('contain the whole contract', () => {
     check(
       fc.property(instance, (contract) => {
         expect(decodeBlob(packages, createdEventBlob(packages, contract))).toEqual(contract);
@@ -220,7 +220,7 @@ describe('created-event blobs', () => {
     expect(createdEventBlob(packages, EXAMPLE)).toMatch(/^CgMyLjES/);
   });
 
-  it('are refused after any change of a byte (B-DSC-003, B-DSC-007)', () => {
+  it('are rejected after any change of a byte (B-DSC-003, B-DSC-007)', () => {
     const bytes = Buffer.from(createdEventBlob(packages, EXAMPLE), 'base64');
     const codes = new Set<string>();
     for (let index = 0; index < bytes.length; index += 1) {
@@ -251,7 +251,7 @@ describe('created-event blobs', () => {
     );
   });
 
-  it('are refused with the authentication data of another contract (B-DSC-007)', () => {
+  it('are rejected with the authentication data of another contract (B-DSC-007)', () => {
     const contents = { ...EXAMPLE };
     const other = {
       ...contents,
@@ -271,7 +271,7 @@ describe('created-event blobs', () => {
     );
   });
 
-  it('are refused where the payload is not of its type, or the package is not known', () => {
+  it('are rejected if the payload has another type, or the package is unknown', () => {
     const bytes = Buffer.from(createdEventBlob(packages, EXAMPLE), 'base64');
     const [party, text] = [0x3a, 0x42].map((tag) => Buffer.from([tag, 5, ...Buffer.from('alice')]));
     const at = bytes.indexOf(party!);
@@ -298,18 +298,18 @@ describe('created-event blobs', () => {
       'The string is not a valid Base64: a b!',
     ],
     [
-      'of another version',
+      'with an unknown version',
       Buffer.from('0a03322e391200', 'hex').toString('base64'),
       'INVALID_ARGUMENT',
       "DecodeError(Unsupported serialization version '2.9')",
     ],
     [
-      'with an observer who signs (upstream ContractInstanceCoderSpec)',
+      'with an observer who is a signatory (upstream ContractInstanceCoderSpec)',
       createdEventBlob(packages, { ...EXAMPLE, observers: EXAMPLE.signatories }),
       'INVALID_ARGUMENT',
       'party alice is declared as signatory and nonSignatoryStakeholder',
     ],
-  ])('are refused: %s', (_what, blob, code, cause) => {
+  ])('are rejected: %s', (_what, blob, code, cause) => {
     const error = refusal(blob);
     expect(error.code).toBe(code);
     expect(error.details.cause).toContain(cause);
@@ -322,26 +322,26 @@ describe('created-event blobs', () => {
 
   it.each<[string, Uint8Array, string]>([
     [
-      'cut off within the version',
+      'truncated in the version',
       Uint8Array.of(0x0a, 3, 0x32),
       `exception ${TRUNCATED} while decoding the versioned object`,
     ],
     [
-      'cut off within the contract',
+      'truncated in the contract',
       versioned(contractBytes().subarray(0, 50)),
       `exception ${TRUNCATED} while decoding the object`,
     ],
     [
-      'of a wire type that there is not',
+      'with an unknown wire type',
       Uint8Array.of(0x0f),
       `exception ${JVM}$InvalidWireTypeException: Protocol message tag had invalid wire type. while decoding the versioned object`,
     ],
     [
-      'with a group that ends before it begins',
+      'with the end of a group that did not begin',
       Uint8Array.of(0x0c),
       `exception ${JVM}: Protocol message end-group tag did not match expected tag. while decoding the versioned object`,
     ],
-    ['without bytes of a version', Uint8Array.of(0x12, 0), "Unsupported serialization version ''"],
+    ['with an empty version', Uint8Array.of(0x12, 0), "Unsupported serialization version ''"],
     [
       'with an unknown field',
       versioned(appended((it) => it.tag(77, LENGTH).string('x'))),
@@ -363,40 +363,40 @@ describe('created-event blobs', () => {
       'packageName must not be empty',
     ],
     [
-      'of no package name',
+      'with an invalid package name',
       versioned(appended((it) => it.tag(2, LENGTH).string('a.b'))),
       `Invalid package name 'a.b': non expected character 0x2e in Daml-LF Package Name "a.b"`,
     ],
     [
-      'of no package id',
+      'with an invalid package id',
       versioned(appended((it) => it.tag(3, LENGTH).fork().tag(1, LENGTH).string('').join())),
       `Invalid package id '': Daml-LF Package ID is empty`,
     ],
     [
-      'of no module',
+      'with an invalid module name',
       versioned(appended((it) => it.tag(3, LENGTH).fork().tag(2, LENGTH).string('a.b').join())),
       `Invalid module segments Buffer(Arbitrary, Types, a.b): non expected non first character 0x2e in Daml-LF Name "a.b"`,
     ],
     [
-      'with observers that are not in order',
+      'with unsorted observers',
       versioned(appended((it) => it.tag(6, LENGTH).string('al'))),
       'the entries are not strictly ordered',
     ],
     [
-      'with a party of no party',
+      'with an invalid party',
       versioned(appended((it) => it.tag(6, LENGTH).string('b!'))),
       `Cannot decode party: non expected character 0x21 in Daml-LF Party "b!"`,
     ],
     [
-      'of the year 10000',
+      'with the year 10000',
       versioned(appended((it) => it.tag(7, WireType.Bit64).sfixed64(253_402_300_800_000_000n))),
       'cannot convert long 253402300800000000 into Timestamp:out of bound Timestamp 253402300800000000',
     ],
-  ])("are refused in Canton's words: %s", (_what, bytes, reason) => {
+  ])("are rejected with Canton's message: %s", (_what, bytes, reason) => {
     expect(refusal(Buffer.from(bytes).toString('base64')).details.cause).toBe(undecodable(reason));
   });
 
-  it('are refused of a contract that is yet to be created', () => {
+  it("are rejected with the creation time 'Now'", () => {
     const now = versioned(appended((it) => it.tag(7, WireType.Bit64).sfixed64(-(2n ** 63n))));
     expect(refusal(Buffer.from(now).toString('base64')).details.cause).toBe(
       "The submitted request has invalid arguments: Contract creation time cannot be 'Now'",
@@ -404,7 +404,7 @@ describe('created-event blobs', () => {
   });
 });
 
-describe('the words for values that are none', () => {
+describe('errors for invalid values', () => {
   it.each<[DamlType, string, string]>([
     [
       { kind: 'party' },
@@ -423,7 +423,7 @@ describe('the words for values that are none', () => {
       '4201',
       'cannot parse proto Value: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.',
     ],
-  ])('%# are those of the ledger', (type, hex, fault) => {
+  ])('%# have the text of a participant', (type, hex, fault) => {
     expect(() => decodeValueProto(packages, type, Buffer.from(hex, 'hex'))).toThrow(
       new ProtobufError(fault),
     );

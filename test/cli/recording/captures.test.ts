@@ -29,9 +29,10 @@ function withLater(json: Json): Json {
 }
 
 if (files.length === 0)
-  it.skip('fits what real systems say (needs captures: *.har)', () => undefined);
+  it.skip('finds no differences in captures of real systems (needs captures: *.har)', () =>
+    undefined);
 else
-  it.each(files)('fits what %s says', async (name) => {
+  it.each(files)('finds no differences in the capture %s', async (name) => {
     const har = JSON.parse(readFileSync(join(captures, name), 'utf8'));
     for (const { response } of har.log.entries) {
       const { content } = response;

@@ -51,25 +51,33 @@ const refused = (why: string) => [
 ];
 
 it.each<[string, (entry: Json) => unknown, string]>([
-  ['a list', () => [1], 'exchange 1 is not a valid HAR entry: it is not an object.'],
+  [
+    'a list in place of an object',
+    () => [1],
+    'exchange 1 is not a valid HAR entry: it is not an object.',
+  ],
   ['no request', (entry) => ({ ...entry, request: null }), '/request is not an object'],
   [
-    'no address',
+    'a relative URL',
     (entry) => ((entry.request.url = '/v2'), entry),
     '/request/url is not an absolute URL',
   ],
-  ['a status in words', (entry) => ((entry.response.status = 'ok'), entry), '/response/status'],
   [
-    'a status of no protocol',
-    (entry) => ((entry.response.status = 1e9), entry),
+    'a status that is not a number',
+    (entry) => ((entry.response.status = 'ok'), entry),
     '/response/status',
   ],
-  ['99 for a status', (entry) => ((entry.response.status = 99), entry), '/response/status'],
+  ['a status of 1e9', (entry) => ((entry.response.status = 1e9), entry), '/response/status'],
+  ['a status of 99', (entry) => ((entry.response.status = 99), entry), '/response/status'],
   ['a body that is a number', (entry) => ((entry.request.postData.text = 5), entry), '/text is no'],
-  ['an answer that is a list', (entry) => ((entry.response.content = []), entry), '/content is no'],
-  ['an answer of a number', (entry) => ((entry.response.content.text = 5), entry), '/text is no'],
+  ['a list as its answer', (entry) => ((entry.response.content = []), entry), '/content is no'],
+  [
+    'an answer whose text is a number',
+    (entry) => ((entry.response.content.text = 5), entry),
+    '/text is no',
+  ],
   ['messages that are null', (entry) => ((entry._webSocketMessages = [null]), entry), '/0 is no'],
-])('reports the fault of %s', async (_, change, why) => {
+])('reports the fault of an entry with %s', async (_, change, why) => {
   write(change(exchange()));
   expect(await said()).toEqual([expect.stringContaining(why), expect.stringContaining(why)]);
   for (const text of await said()) expect(text.trimEnd()).not.toContain('\n');
@@ -85,14 +93,14 @@ it('accepts null for fields that a tool omits', async () => {
   expect((await said())[1]).not.toContain('failed');
 });
 
-it('refuses a file of zeros at once', async () => {
+it('refuses a file of 3 GiB of zeros at once', async () => {
   writeFileSync(file(), '');
   truncateSync(file(), 3 * 1024 ** 3);
   const why = 'it is not a HAR file: it has no log with entries.';
   expect(await said()).toEqual(refused(why));
 });
 
-it('follows no nesting to the end of its stack', async () => {
+it('accepts bodies with 200,000 nested lists, without a stack overflow', async () => {
   const entry = exchange();
   delete entry._webSocketMessages;
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);
@@ -102,7 +110,7 @@ it('follows no nesting to the end of its stack', async () => {
   expect(await said()).toEqual(['', '']);
 });
 
-it('continues to serve a file with headers, reasons and addresses that cannot be sent', async () => {
+it('continues to serve after an entry with invalid headers, reasons and addresses', async () => {
   const entry = exchange();
   delete entry._webSocketMessages;
   entry.request = { method: 'GET', url: 'http://127.0.0.1/odd' };
@@ -132,7 +140,7 @@ it('continues to serve a file with headers, reasons and addresses that cannot be
   expect(verified.stderr).not.toMatch(/\n\s+at /);
 });
 
-it('prints none of its orders to the terminal', async () => {
+it('escapes control characters of the file in its output', async () => {
   const entry = exchange();
   entry.request = { method: '\u001b[31mGET', url: 'http://127.0.0.1/v2/version' };
   delete entry._webSocketMessages;
@@ -153,7 +161,7 @@ it('prints none of its orders to the terminal', async () => {
   expect(stdout + stderr).not.toContain('\u001b');
 });
 
-it('ends a WebSocket with an invalid recording, and continues', async () => {
+it('closes a WebSocket whose recording is invalid, and continues', async () => {
   const entry = exchange();
   entry.request = { method: 'GET', url: 'ws://127.0.0.1/v2/updates' };
   entry.response.status = 101;

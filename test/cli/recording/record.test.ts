@@ -42,7 +42,7 @@ async function recorded(
 const headersOf = (answer: Response) =>
   [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
 
-it('passes on the answer of a live side that rejects an upload by its head, and ends the connection', async () => {
+it('passes on the answer of a participant that rejects an upload after its headers, and closes the connection', async () => {
   const text = 'The body is too large.';
   // As a server does: it answers, and reads no more of what comes.
   const live = createServer((socket) => {
@@ -113,7 +113,7 @@ it('passes requests and answers unchanged, and records them without tokens', asy
   expect(stdout).toMatch(/recorded\.har: 7 exchanges\. Removed: 7 × header authorization\.\n$/);
 });
 
-it('records the messages of WebSockets in both directions, without the data that opened them', async () => {
+it('records the messages of WebSockets in both directions, without the tokens of the handshake', async () => {
   canticle.participant.allocateParty('alice');
   const request = { beginExclusive: 0, endInclusive: 1, verbose: false };
   const protocols = [`jwt.token.${token}`, 'daml.ws.auth'];
@@ -181,7 +181,7 @@ it('removes passwords, tokens and keys from recorded requests and answers', asyn
     expect(text).not.toContain(secret);
 });
 
-it('blocks pages of other sites, and names of other sites, from the system', async () => {
+it('rejects requests from other origins, and requests with foreign host names', async () => {
   const page = 'https://page.example';
   const refusal = `canticle: Pages from '${page}' may not ask this. Allow them: --allow-origin ${page}, or the option allowOrigins.\n`;
   const { entries } = await recorded(async (url) => {
@@ -202,7 +202,7 @@ it('blocks pages of other sites, and names of other sites, from the system', asy
   expect(entries).toEqual([]);
 });
 
-it('lives on where a page breaks the connection over its refusal', async () => {
+it('continues if a page resets the connection after its refusal', async () => {
   await recorded(async (url) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const head = ['GET /v2/updates HTTP/1.1', `host: ${new URL(url).host}`, 'connection: upgrade'];
@@ -215,7 +215,7 @@ it('lives on where a page breaks the connection over its refusal', async () => {
   });
 });
 
-it('passes requests of pages on this machine, and of allowed pages', async () => {
+it('passes requests from pages on this machine, and from allowed origins', async () => {
   const statusesWith = async (headers: Record<string, string>, flags: readonly string[] = []) => {
     let statuses: number[] = [];
     const { entries } = await recorded(
@@ -239,7 +239,7 @@ it('passes requests of pages on this machine, and of allowed pages', async () =>
   expect(await statusesWith(page, ['--allow-origin', page.origin])).toEqual([200, 403]);
 });
 
-describe('before systems that are not as they should be', () => {
+describe('with a faulty system', () => {
   /** A system that answers with these bytes to whatever comes, and closes. */
   async function answering(bytes: Uint8Array | string, use: (url: string) => Promise<void>) {
     const server = createServer((socket) => {
@@ -255,7 +255,7 @@ describe('before systems that are not as they should be', () => {
     }
   }
 
-  it('reads compressed answers, and passes them compressed', async () => {
+  it('decodes compressed answers for the recording, and passes them on compressed', async () => {
     const body = gzipSync('{"a":1}');
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const { entries } = await answering(Buffer.concat([Buffer.from(head), body]), async (url) => {
@@ -265,7 +265,7 @@ describe('before systems that are not as they should be', () => {
     expect(entries[0].response.bodySize).toBe(body.length);
   });
 
-  it('aborts an answer that the other side aborts, and reports it', async () => {
+  it('aborts its answer and reports it if the system aborts', async () => {
     const { entries } = await answering(
       'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf',
       async (url) => {
@@ -296,7 +296,7 @@ describe('before systems that are not as they should be', () => {
   });
 });
 
-it('is a complete file at any time, and reports mistakes', async () => {
+it('keeps the file complete at any time, and reports invalid flags', async () => {
   const file = join(folder(), 'open.har');
   const command = new CommandHere('record', '--scan', canticle.urls.scan, '--out', file);
   await command.until('Canticle records.');

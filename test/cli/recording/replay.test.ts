@@ -37,7 +37,7 @@ async function replayed(use: (url: string) => Promise<void>, ...flags: string[])
   return command.ended();
 }
 
-it('answers pages of this machine, and of other sites those that are allowed', async () => {
+it('answers pages on this machine, and pages from allowed origins', async () => {
   const page = { origin: 'https://page.example', host: 'page.example' };
   const statuses = async (headers: Record<string, string>, ...flags: string[]) => {
     let seen: number[] = [];
@@ -58,7 +58,7 @@ it('answers pages of this machine, and of other sites those that are allowed', a
   expect(await statuses(page, '--allow-origin', page.origin)).toEqual(answered);
 });
 
-it('answers byte for byte as it was recorded, by request', async () => {
+it('answers each request with the recorded bytes', async () => {
   const { status, stdout } = await replayed(async (url) => {
     for (const { request, response, _webSocketMessages } of entries) {
       const { pathname, search } = new URL(request.url);
@@ -82,7 +82,7 @@ it('answers byte for byte as it was recorded, by request', async () => {
   expect(stdout).toMatch(/session\.har: 0 not used, 0 not found\.\n$/);
 });
 
-it('reports a request without a recorded answer, and the nearest recorded one', async () => {
+it('reports a request without a recorded answer, and names the nearest recorded request', async () => {
   const { status, stdout, stderr } = await replayed(async (url) => {
     const answer = await fetch(`${url}/v2/state/ledger-ends`);
     expect([answer.status, await answer.text()]).toEqual([
@@ -110,7 +110,7 @@ it('reports a request without a recorded answer, and the nearest recorded one', 
   expect(stdout).toMatch(/ not used, 3 not found\.\n$/);
 });
 
-it('serves the requests in the order of the file, on request', async () => {
+it('replays the requests in the order of the file, with --ordered', async () => {
   const { status, stderr } = await replayed(async (url) => {
     expect((await fetch(`${url}/v2/parties`)).status).toBe(200);
     expect((await fetch(`${url}/v2/parties`)).status).toBe(501);
@@ -120,7 +120,7 @@ it('serves the requests in the order of the file, on request', async () => {
   expect(stderr).toContain('Next is exchange 2, GET /v2/state/connected-synchronizers');
 });
 
-it('falls through to an engine in the world of a scenario', async () => {
+it('answers other requests from the world of a scenario', async () => {
   const { status, stderr } = await replayed(
     async (url) => {
       const recorded = JSON.parse(entryOf('/v0/dso-party-id').response.content.text);
@@ -138,7 +138,7 @@ it('falls through to an engine in the world of a scenario', async () => {
   expect([status, stderr]).toEqual([0, '']);
 });
 
-it('reports the fault of a file', async () => {
+it('reports an invalid file', async () => {
   const torn = join(folder(), 'torn.har');
   writeFileSync(torn, readFileSync(file()).subarray(0, 9_000));
   const { status, stderr } = await runHere('replay', torn);
@@ -150,7 +150,7 @@ it('reports the fault of a file', async () => {
   ]);
 });
 
-describe('useRecording of a file with an answer that its schema does not allow', () => {
+describe('useRecording with an answer that its schema does not allow', () => {
   const wrong = () => join(folder(), 'wrong.har');
   beforeAll(() => {
     const { log } = JSON.parse(readFileSync(file(), 'utf8'));
@@ -160,7 +160,7 @@ describe('useRecording of a file with an answer that its schema does not allow',
   });
   const recording = useRecording(wrong());
 
-  it('names the exchange and the fault', () => {
+  it('names the exchange and the error', () => {
     expect(recording.unfitting).toEqual([
       expect.stringMatching(/^exchange 1, GET http\S+\/v2\/state\/ledger-end: .*offset/),
     ]);
@@ -170,7 +170,7 @@ describe('useRecording of a file with an answer that its schema does not allow',
 describe('useRecording', () => {
   const recording = useRecording(file());
 
-  it('answers requests with other ids, and has these in its answer', async () => {
+  it('answers requests with other ids, and replaces the ids in its answers', async () => {
     const { request, response } = entryOf('/v2/users', DRAWN);
     const drawn = 'e1a9b3de-0000-4000-8000-000000000001';
     const body = request.postData.text.replace(DRAWN, drawn);

@@ -63,11 +63,15 @@ it.each<[string, string, string]>([
   ['token', '{ "token" : "s3cret", "a": 1.50 }', '{ "token" : "(removed)", "a": 1.50 }'],
   ['private_key_pem', '{"private_key_pem":"s3cret"}', '{"private_key_pem":"(removed)"}'],
   ['privateKeyBytes', '{"privateKeyBytes":"s3cret"}', '{"privateKeyBytes":"(removed)"}'],
-  ['an escaped name', '{"pass\\u0077ord":"s3cret"}', '{"pass\\u0077ord":"(removed)"}'],
-  ['a list', '{"passwords":["s3cret","t"]}', '{"passwords":["(removed)","(removed)"]}'],
-  ['a number', '{"password":12345,"size":5}', '{"password":"(removed)","size":5}'],
   [
-    'a key as JWK has it',
+    'a secret with an escaped name',
+    '{"pass\\u0077ord":"s3cret"}',
+    '{"pass\\u0077ord":"(removed)"}',
+  ],
+  ['a list of secrets', '{"passwords":["s3cret","t"]}', '{"passwords":["(removed)","(removed)"]}'],
+  ['a secret number', '{"password":12345,"size":5}', '{"password":"(removed)","size":5}'],
+  [
+    'the private key of a JWK',
     '{"keys":[{"d":"s3cret","kty":"EC","x":"open"},{"d":"open"}]}',
     '{"keys":[{"d":"(removed)","kty":"EC","x":"open"},{"d":"open"}]}',
   ],
@@ -77,27 +81,31 @@ it.each<[string, string, string]>([
     '{"credentials":[{"type":"password","value":"(removed)","temporary":false}],"value":"open"}',
   ],
   [
-    'JSON in a text of JSON',
+    'JSON inside a JSON text',
     '{"body":"{\\"api_key\\":\\"s3cret\\",\\"n\\":1}"}',
     '{"body":"{\\"api_key\\":\\"(removed)\\",\\"n\\":1}"}',
   ],
   [
-    'a link in a text',
+    'secrets in a URL',
     '{"next":"https://me:s3cret@x.test/a?sig=s3cret&page=2#id_token=s3cret"}',
     '{"next":"https://x.test/a?sig=(removed)&page=2#id_token=(removed)"}',
   ],
-  ['what is torn off', '{"a":{"kty":"OKP","d":"s3cret', '{"a":{"kty":"OKP","d":"(removed)'],
   [
-    'several lines of JSON',
+    'a secret that the text cuts off',
+    '{"a":{"kty":"OKP","d":"s3cret',
+    '{"a":{"kty":"OKP","d":"(removed)',
+  ],
+  [
+    'secrets on several lines of JSON',
     '{"token":"a1"}\n{"token":"s3cret"}',
     '{"token":"(removed)"}\n{"token":"(removed)"}',
   ],
   [
-    'the header of a request in a text',
+    'an Authorization header inside a text',
     '{"curl":"-H \'Authorization: Bearer s3cret.opaque-1\'"}',
     '{"curl":"-H \'Authorization: Bearer (removed)\'"}',
   ],
-])('takes %s out of JSON, and writes nothing else anew', async (_, body, expected) => {
+])('removes %s from JSON, and keeps the remaining bytes', async (_, body, expected) => {
   expect(await sent(body)).toBe(expected);
 });
 
@@ -119,7 +127,7 @@ it('leaves public data unchanged', async () => {
   });
 });
 
-it('takes opaque tokens out of headers that hold links, and out of where an answer leads', async () => {
+it('removes opaque tokens from headers with URLs, and from the redirect of an answer', async () => {
   const link = (name: string) => `https://x.test/cb?state=open&${name}=s3cret`;
   const { request, response } = await recorded(
     '/v0/x?X-Amz-Signature=s3cret&X-Amz-Credential=s3cret&X-Amz-Date=1&sig=s3cret',
@@ -148,14 +156,14 @@ it.each([
   ['a'.repeat(129), ' (removed)'],
   ['a) b', ' (removed)'],
   [7, ' (removed)'],
-])('retains the owner of the token of %s, if it is a name', async (sub, expected) => {
+])('keeps the owner of the token of %s, if it is a name', async (sub, expected) => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const token = `${part({ alg: 'HS256' })}.${part({ sub })}.c2ln`;
   const { request } = await recorded('/x', { headers: { authorization: `Bearer ${token}` } });
   expect(request.headers).toContainEqual({ name: 'authorization', value: `Bearer${expected}` });
 });
 
-it('takes passwords out of forms of both kinds', async () => {
+it('removes passwords from urlencoded and multipart forms', async () => {
   const form =
     'user=alice&pass%77ord=s3cret&sig=s3cret&json=%7B%22token%22%3A%22s3cret%22%7D&b=a+b';
   expect(await sent(form, 'application/x-www-form-urlencoded')).toBe(
@@ -188,7 +196,7 @@ it('takes passwords out of forms of both kinds', async () => {
 it.each([
   '/api/sv/v0/devnet/onboard/validator/prepare',
   '/api/sv/v0/admin/validator/onboarding/prepare',
-])('removes the answer of %s, which is secret as a whole', async (path) => {
+])('removes the whole answer of %s', async (path) => {
   const storedText = async (status: number, text: string) => {
     const answer: Answering = (_, response) => response.writeHead(status).end(text);
     const { response } = await recorded(path, { method: 'POST' }, answer);
@@ -204,7 +212,7 @@ it.each([
   ]);
 });
 
-it('removes packed data that it cannot read', async () => {
+it('removes a body whose encoding it cannot decode', async () => {
   const { response } = await recorded('/x', {}, (_, answer) => {
     answer.setHeader('content-encoding', 'made-up');
     answer.end(gzipSync('{"token":"s3cret"}'));
@@ -213,7 +221,7 @@ it('removes packed data that it cannot read', async () => {
   expect(response.content.comment).toMatch(/bytes as made-up, which cannot be read: left out\.$/);
 });
 
-it('takes secrets out of messages of WebSockets, be they texts or bytes', async () => {
+it('removes secrets from WebSocket messages, both text and bytes', async () => {
   const before = entries().length;
   const socket = new WebSocket(url.replace('http', 'ws'));
   await new Promise((resolve) => socket.once('open', resolve));

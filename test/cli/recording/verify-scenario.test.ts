@@ -78,7 +78,7 @@ async function verified(url: string, ...flags: string[]) {
   return { ...ran, report, allExchanges };
 }
 
-it('finds no differences on another network, repeatedly, and lists the steps that a participant cannot execute', async () => {
+it('finds no differences on another network, twice, and lists the steps that a participant cannot execute', async () => {
   for (let round = 0; round < 2; round++) {
     const { status, stderr, report, allExchanges } = await verified(live.url, '--token', token);
     expect(allExchanges.filter(({ differences }) => differences)).toEqual([]);
@@ -98,7 +98,7 @@ it('finds no differences on another network, repeatedly, and lists the steps tha
   expect(live.requests.list({ api: 'control' })).toEqual([]);
 });
 
-it('works without tokens, and maps an only synchronizer to the name in the scenario', async () => {
+it('works without tokens, and maps the only synchronizer to the name in the scenario', async () => {
   const open = await startCanticle({ seed: 2, synchronizers: ['the-only-one'] });
   const { status, allExchanges } = await verified(open.url);
   expect(status).toBe(0);
@@ -129,13 +129,13 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     change: (body) => void (created(body).createArgument.amount = '99.0000000000'),
     at: '/transaction/events/0/CreatedEvent/createArgument/amount',
   },
-  'a member less': {
+  'a missing member': {
     of: submit,
     with: IOU,
     change: (body) => void delete created(body).packageName,
     at: '/transaction/events/0/CreatedEvent/packageName',
   },
-  'a member more': {
+  'an extra member': {
     of: submit,
     with: IOU,
     change: (body) => void (created(body).more = 1),
@@ -147,31 +147,31 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     change: (body) => void (created(body).observers = [created(body).signatories[0]]),
     at: '/transaction/events/0/CreatedEvent/observers/0',
   },
-  'an observer less': {
+  'a missing observer': {
     of: submit,
     with: IOU,
     change: (body) => void created(body).observers.pop(),
     at: '/transaction/events/0/CreatedEvent/observers/0',
   },
-  'another code': {
+  'another error code': {
     of: submit,
     with: '"Archive"',
     change: (body) => void (body.code = 'CONTRACT_NOT_ACTIVE'),
     at: '/code',
   },
-  'another counter': {
+  'another reassignment counter': {
     of: '/v2/commands/submit-and-wait-for-reassignment',
     change: (body) =>
       void (body.reassignment.events[0].JsUnassignedEvent.value.reassignmentCounter = 7),
     at: '/reassignment/events/0/JsUnassignedEvent/value/reassignmentCounter',
   },
-  'a time that is none': {
+  'an invalid time': {
     of: submit,
     with: IOU,
     change: (body) => void (body.transaction.effectiveAt = 'today'),
     at: '/transaction/effectiveAt',
   },
-  'a contract less': {
+  'a missing contract': {
     of: '/v2/state/active-contracts',
     change: (body) => void body.pop(),
     at: '/0',
@@ -185,8 +185,8 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     },
     at: '/transaction/events/2/CreatedEvent/contractId',
   },
-  'an update less': { of: '/v2/updates', change: (body) => void body.pop(), at: '/4' },
-  'a right less': {
+  'a missing update': { of: '/v2/updates', change: (body) => void body.pop(), at: '/4' },
+  'a missing right': {
     of: '/rights',
     with: 'CanReadAs',
     change: (body) => void (body.newlyGrantedRights = []),
@@ -245,7 +245,7 @@ it.each(Object.entries(PLANTED))(
   },
 );
 
-it('validates the answers of the live side against the schema, and reports by operation, as lines and as JUnit', async () => {
+it('validates the answers of the live participant against the schema, and reports by operation, as lines and as JUnit', async () => {
   const { url, close } = await changing('/v2/users', '', (body) => void (body.user = 7));
   const junit = join(folder(), 'verified.xml');
   const flags = ['--token', token, '--junit', junit];
@@ -264,7 +264,7 @@ it('validates the answers of the live side against the schema, and reports by op
   );
 });
 
-it('ends with 2 where the live side stops answering, or no longer takes the token', async () => {
+it('ends with 2 if the live participant stops answering, or no longer accepts the token', async () => {
   for (const [change, why] of [
     [() => 'closed', 'It stopped answering: '],
     [() => 401, 'It does not accept the token, or no longer accepts it. '],
@@ -280,7 +280,7 @@ it('ends with 2 where the live side stops answering, or no longer takes the toke
   }
 });
 
-it('reports why it can send no request to a live side', async () => {
+it('reports why it cannot send a request to a live participant', async () => {
   const user = await live.accessToken({ sub: 'alice-app' });
   live.participant.engine.users.create({ id: 'nobody', primaryParty: undefined }, []);
   const nobody = await live.accessToken({ sub: 'nobody' });

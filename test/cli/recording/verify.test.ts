@@ -33,7 +33,7 @@ async function verified(path: string, ...flags: string[]) {
   return { status, report };
 }
 
-it('finds nothing different on another network of the same scenario', async () => {
+it('finds no differences on another network with the same scenario', async () => {
   const { status, report } = await verified(file, '--seed', '8');
   const allExchanges = report.operations.flatMap(({ exchanges }: any) => exchanges);
   expect(allExchanges.filter(({ differences }: any) => differences)).toEqual([]);
@@ -94,13 +94,13 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     change: (body) => void (event(body).createArgument.amount = '7.1000000000'),
     at: ['/transaction/events/0/CreatedEvent/createArgument/amount'],
   },
-  'a member more, now missing': {
+  'a recorded member that the answer lacks': {
     of: submit,
     with: '"c-1"',
     change: (body) => void (event(body).more = null),
     at: ['/transaction/events/0/CreatedEvent/more'],
   },
-  'a member less, now too much': {
+  'a member that the recording lacks': {
     of: submit,
     with: '"c-1"',
     change: (body) => void delete event(body).packageName,
@@ -111,17 +111,17 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     change: (body) => void (body.connectedSynchronizers[0].synchronizerAlias = null),
     at: ['/connectedSynchronizers/0/synchronizerAlias'],
   },
-  'an element less': {
+  'a missing element': {
     of: '/v2/state/active-contracts',
     change: (body) => void body.pop(),
     at: ['/3'],
   },
-  'another order': {
+  'elements in another order': {
     of: '/v2/state/active-contracts',
     change: (body) => void body.reverse(),
     at: expect.arrayContaining([expect.stringMatching(/^\/0\//)]) as never,
   },
-  'another code of an error': {
+  'another error code': {
     of: submit,
     with: '"c-4"',
     change: (body) => void (body.code = 'CONTRACT_NOT_ACTIVE'),
@@ -137,13 +137,13 @@ const PLANTED: Readonly<Record<string, Planted>> = {
       expect.stringMatching(/^\/[01]\/.*createdEvent\/contractId$/),
     ]) as never,
   },
-  'an offset that was another one': {
+  'another offset': {
     of: submit,
     with: '"c-3"',
     change: (body) => void (body.transaction.offset -= 1),
     at: expect.arrayContaining(['/transaction/offset']) as never,
   },
-  'a time that is no time': {
+  'an invalid time': {
     of: submit,
     with: '"c-3"',
     change: (body) => void (body.transaction.effectiveAt = 'today'),
@@ -156,23 +156,23 @@ const PLANTED: Readonly<Record<string, Planted>> = {
       void (event(body).signatories[0] = event(body).signatories[0].replace('alice', 'carol')),
     at: ['/transaction/events/0/CreatedEvent/signatories/0'],
   },
-  'no JSON': {
+  'an answer that is not JSON': {
     of: '/v0/dso-party-id',
     change: () => '{"dso_party_id":',
     at: [''],
   },
-  'a message of a WebSocket less': {
+  'a missing WebSocket message': {
     of: '/v2/updates',
     change: (_, entry) => void entry._webSocketMessages.splice(2, 1),
     at: expect.arrayContaining([expect.stringMatching(/^\/1\/?/)]) as never,
   },
-  'another message of a WebSocket': {
+  'another WebSocket message': {
     of: '/v2/updates',
     change: (_, { _webSocketMessages: messages }) =>
       void (messages[1].data = messages[1].data.replace('7.0000000000', '8.0000000000')),
     at: ['/0/update/Transaction/value/events/0/CreatedEvent/createArgument/amount'],
   },
-  'nothing: sets in another order': {
+  'nothing if only the order of a set differs': {
     of: submit,
     with: '"c-1"',
     change: (body) => void event(body).signatories.reverse(),
@@ -211,7 +211,7 @@ it.each(Object.entries(PLANTED))('%s', async (_name, each) => {
 });
 
 it('reports by operation, as lines and as JUnit', async () => {
-  const path = planted(PLANTED['another code of an error']!);
+  const path = planted(PLANTED['another error code']!);
   const junit = join(folder(), 'verified.xml');
   const { status, stdout } = await runHere(
     'verify',
@@ -263,9 +263,9 @@ it('sends requests to a live participant as well, with a token', async () => {
 it.each([
   ['torn', (text: string) => text.slice(0, -300), /it is truncated: it ends after exchange \d+\./],
   ['empty', () => '', /it is not a HAR file: it has no log with entries\./],
-  ['of another kind', () => '{"log":{"lines":[]}}', /it is not a HAR file/],
+  ['JSON without exchanges', () => '{"log":{"lines":[]}}', /it is not a HAR file/],
   ['a list', () => '[{"log":{"entries":[]}}]', /it is not a HAR file/],
-  ['no JSON', () => 'HTTP/1.1 200 OK', /it is not a HAR file/],
+  ['not JSON', () => 'HTTP/1.1 200 OK', /it is not a HAR file/],
   [
     'without URLs',
     () => '{"log":{"entries":[{"request":{}}]}}',
@@ -280,7 +280,7 @@ it.each([
   expect(stderr).toMatch(why);
 });
 
-it('reads recordings with omissions and additions of browsers', async () => {
+it('reads recordings with the omissions and additions of browsers', async () => {
   const { origin } = new URL('http://anywhere:1/');
   const entries = [
     {
@@ -321,7 +321,7 @@ it('reads recordings with omissions and additions of browsers', async () => {
   ]);
 });
 
-it('sends each request before it reads the next exchange, and holds one exchange in memory', async () => {
+it('sends each request before it reads the next exchange, so that it holds one exchange in memory', async () => {
   const pipe = join(folder(), 'pipe.har');
   execFileSync('mkfifo', [pipe]);
   const paths: string[] = [];

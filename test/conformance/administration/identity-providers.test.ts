@@ -54,17 +54,25 @@ conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce, _, overJson)
 
   // A path without an id is that of the list, and of what can be done with it.
 
-  overJson('GetConfigInvalidArguments', 'INVALID_FIELD, or the list', async () => {
-    const given = await created();
-    await expectRefused(call('GET', pathOf('!@')), 'INVALID_FIELD');
-    expect((await call('GET', pathOf(''))).body).toEqual({ identityProviderConfigs: [given] });
-  });
-  overJson('DeleteConfigInvalidArguments', 'INVALID_FIELD, or no operation', async () => {
-    await expectRefused(call('DELETE', pathOf('!@')), 'INVALID_FIELD');
-    expect((await call('DELETE', pathOf(''))).status).toBe(405);
-  });
+  overJson(
+    'GetConfigInvalidArguments',
+    'rejects an invalid id with INVALID_FIELD, and an empty id reads the list',
+    async () => {
+      const given = await created();
+      await expectRefused(call('GET', pathOf('!@')), 'INVALID_FIELD');
+      expect((await call('GET', pathOf(''))).body).toEqual({ identityProviderConfigs: [given] });
+    },
+  );
+  overJson(
+    'DeleteConfigInvalidArguments',
+    'rejects an invalid id with INVALID_FIELD, and an empty id with status 405',
+    async () => {
+      await expectRefused(call('DELETE', pathOf('!@')), 'INVALID_FIELD');
+      expect((await call('DELETE', pathOf(''))).status).toBe(405);
+    },
+  );
 
-  overJson('UpdateConfigInvalidArguments', 'of id, url and mask', async () => {
+  overJson('UpdateConfigInvalidArguments', 'rejects an invalid id, URL or mask', async () => {
     const given = await created();
     const mask = masked('is_deactivated');
     await expectRefused(patch(given, mask, '!@'), 'INVALID_FIELD');
@@ -79,51 +87,67 @@ conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce, _, overJson)
     expect((await call('GET', pathOf(id))).body).toEqual({ identityProviderConfig: given });
   });
 
-  reproduce('CreateConfigSuccess', 'told back; neither id nor issuer twice', async () => {
-    const given = await created();
-    expect((await created({ isDeactivated: true })).isDeactivated).toBe(true);
-    const { identityProviderId, issuer } = given;
-    await expectRefused(post(config({ identityProviderId })), 'IDP_CONFIG_ALREADY_EXISTS');
-    await expectRefused(post(config({ issuer })), 'IDP_CONFIG_ISSUER_ALREADY_EXISTS');
-  });
+  reproduce(
+    'CreateConfigSuccess',
+    'returns the new config, and rejects an id or issuer that exists',
+    async () => {
+      const given = await created();
+      expect((await created({ isDeactivated: true })).isDeactivated).toBe(true);
+      const { identityProviderId, issuer } = given;
+      await expectRefused(post(config({ identityProviderId })), 'IDP_CONFIG_ALREADY_EXISTS');
+      await expectRefused(post(config({ issuer })), 'IDP_CONFIG_ISSUER_ALREADY_EXISTS');
+    },
+  );
 
-  reproduce('UpdateConfigSuccess', 'each member that can be; no issuer twice', async () => {
-    const [first, second, third] = [await created(), await created(), await created()];
-    let now = first;
-    for (const [path, change] of [
-      ['is_deactivated', { isDeactivated: true }],
-      ['jwks_url', { jwksUrl: 'http://daml.com/jwks2.json' }],
-      ['issuer', { issuer: 'another issuer' }],
-    ] as const) {
-      // The request tells the rest as it was at first: it is not in the mask.
-      const { status, body } = await patch({ ...first, ...change }, masked(path));
-      now = { ...now, ...change };
-      expect({ status, body }).toEqual({ status: 200, body: { identityProviderConfig: now } });
-    }
-    const { issuer } = second;
-    await expectRefused(
-      patch({ ...third, issuer }, masked('issuer')),
-      'IDP_CONFIG_ISSUER_ALREADY_EXISTS',
-    );
-  });
+  reproduce(
+    'UpdateConfigSuccess',
+    'updates each field that may change, and rejects an issuer that exists',
+    async () => {
+      const [first, second, third] = [await created(), await created(), await created()];
+      let now = first;
+      for (const [path, change] of [
+        ['is_deactivated', { isDeactivated: true }],
+        ['jwks_url', { jwksUrl: 'http://daml.com/jwks2.json' }],
+        ['issuer', { issuer: 'another issuer' }],
+      ] as const) {
+        // The request tells the rest as it was at first: it is not in the mask.
+        const { status, body } = await patch({ ...first, ...change }, masked(path));
+        now = { ...now, ...change };
+        expect({ status, body }).toEqual({ status: 200, body: { identityProviderConfig: now } });
+      }
+      const { issuer } = second;
+      await expectRefused(
+        patch({ ...third, issuer }, masked('issuer')),
+        'IDP_CONFIG_ISSUER_ALREADY_EXISTS',
+      );
+    },
+  );
 
-  reproduce('GetConfigSuccess', 'IDP_CONFIG_NOT_FOUND for one that is not there', async () => {
-    const given = await created();
-    const { body } = await call('GET', pathOf(given.identityProviderId));
-    expect(body.identityProviderConfig).toEqual(given);
-    await expectRefused(call('GET', pathOf(unique('nobody'))), 'IDP_CONFIG_NOT_FOUND');
-  });
+  reproduce(
+    'GetConfigSuccess',
+    'returns the config, and IDP_CONFIG_NOT_FOUND for an unknown id',
+    async () => {
+      const given = await created();
+      const { body } = await call('GET', pathOf(given.identityProviderId));
+      expect(body.identityProviderConfig).toEqual(given);
+      await expectRefused(call('GET', pathOf(unique('nobody'))), 'IDP_CONFIG_NOT_FOUND');
+    },
+  );
 
-  reproduce('ListConfig', 'both that were created', async () => {
+  reproduce('ListConfig', 'lists both created configs', async () => {
     const both = [await created(), await created()];
     const { body } = await call('GET', '/v2/idps');
     expect(body).toEqual({ identityProviderConfigs: both });
   });
 
-  reproduce('DeleteConfigSuccess', 'IDP_CONFIG_NOT_FOUND the second time', async () => {
-    const { identityProviderId } = await created();
-    const { status, body } = await call('DELETE', pathOf(identityProviderId));
-    expect({ status, body }).toEqual({ status: 200, body: {} });
-    await expectRefused(call('DELETE', pathOf(identityProviderId)), 'IDP_CONFIG_NOT_FOUND');
-  });
+  reproduce(
+    'DeleteConfigSuccess',
+    'deletes the config, and returns IDP_CONFIG_NOT_FOUND the second time',
+    async () => {
+      const { identityProviderId } = await created();
+      const { status, body } = await call('DELETE', pathOf(identityProviderId));
+      expect({ status, body }).toEqual({ status: 200, body: {} });
+      await expectRefused(call('DELETE', pathOf(identityProviderId)), 'IDP_CONFIG_NOT_FOUND');
+    },
+  );
 });

@@ -114,7 +114,7 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
 
   reproduce(
     'AllowSpecifyingResourceVersionAndResourceIdInUpdateMask',
-    'they stand for nothing that changes',
+    'accepts the paths of the id and the version, and changes nothing',
     async () => {
       const { id, metadata } = await fresh({ k: 'v' });
       const paths = [idPath, `${metadataPath}.resource_version`];
@@ -124,7 +124,7 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
 
   reproduce(
     'UpdatingResourceUtilizingConcurrentChangeControl',
-    'an old version is refused, none at all is not checked',
+    'rejects an old version, and accepts an update without a version',
     async () => {
       const { id, metadata: first } = await fresh();
       expect(first.resourceVersion).not.toBe('');
@@ -141,29 +141,41 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
     },
   );
 
-  reproduce('RaceConditionUpdateResourceAnnotations', 'ten at once are all kept', async () => {
-    const { id } = await fresh();
-    const keys = Array.from({ length: 10 }, (_, at) => `key${at + 1}`);
-    await Promise.all(keys.map((key) => update(id, { [key]: 'a' })));
-    expect((await kind.get(id)).annotations).toEqual(
-      Object.fromEntries(keys.map((key) => [key, 'a'])),
-    );
-  });
+  reproduce(
+    'RaceConditionUpdateResourceAnnotations',
+    'keeps all of ten concurrent updates',
+    async () => {
+      const { id } = await fresh();
+      const keys = Array.from({ length: 10 }, (_, at) => `key${at + 1}`);
+      await Promise.all(keys.map((key) => update(id, { [key]: 'a' })));
+      expect((await kind.get(id)).annotations).toEqual(
+        Object.fromEntries(keys.map((key) => [key, 'a'])),
+      );
+    },
+  );
 
-  reproduce('FailingUpdateRequestsWhenUpdatePathIsDuplicated', 'the same path twice', async () => {
-    const { id } = await fresh();
-    const twice = [annotationsPath, annotationsPath];
-    await expectRefused(updating(id, { k1: 'v1' }, twice), invalidUpdate);
-  });
+  reproduce(
+    'FailingUpdateRequestsWhenUpdatePathIsDuplicated',
+    'rejects a mask with the same path twice',
+    async () => {
+      const { id } = await fresh();
+      const twice = [annotationsPath, annotationsPath];
+      await expectRefused(updating(id, { k1: 'v1' }, twice), invalidUpdate);
+    },
+  );
 
-  reproduce('FailingUpdateRequestWhenNoUpdatePaths', 'no path', async () => {
-    const { id } = await fresh();
-    await expectRefused(updating(id, { k1: 'v1' }, []), invalidUpdate);
-  });
+  reproduce(
+    'FailingUpdateRequestWhenNoUpdatePaths',
+    'rejects an update without a path',
+    async () => {
+      const { id } = await fresh();
+      await expectRefused(updating(id, { k1: 'v1' }, []), invalidUpdate);
+    },
+  );
 
   reproduce(
     'FAilingUpdateRequestWhenUpdateMaskHaveUnknownFieldPath',
-    'a path that is none',
+    'rejects an unknown path',
     async () => {
       const { id } = await fresh();
       for (const path of ['unknown_field', 'aaa!bbb', ''])
@@ -171,38 +183,60 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
     },
   );
 
-  reproduce('FailingToCreateResourceWhenAnnotationsValueIsEmpty', 'nothing to keep', async () => {
-    await expectInvalid(kind.creating({ k2: '' }), 'value of an annotation is empty');
-  });
+  reproduce(
+    'FailingToCreateResourceWhenAnnotationsValueIsEmpty',
+    'rejects an empty value',
+    async () => {
+      await expectInvalid(kind.creating({ k2: '' }), 'value of an annotation is empty');
+    },
+  );
 
-  reproduce('TestAnnotationsKeySyntaxOnResourceCreation', 'a key that is none', async () => {
-    await expectInvalid(kind.creating({ [INVALID_KEY]: 'a' }), 'has invalid syntax');
-  });
+  reproduce(
+    'TestAnnotationsKeySyntaxOnResourceCreation',
+    'rejects a key with invalid syntax',
+    async () => {
+      await expectInvalid(kind.creating({ [INVALID_KEY]: 'a' }), 'has invalid syntax');
+    },
+  );
 
-  reproduce('TestAnnotationsSizeLimitsOnResourceCreation', 'a byte too many', async () => {
-    await expectInvalid(kind.creating({ a: TOO_LARGE }), 'larger than the limit of 256kb');
-  });
+  reproduce(
+    'TestAnnotationsSizeLimitsOnResourceCreation',
+    'rejects annotations that exceed the size limit',
+    async () => {
+      await expectInvalid(kind.creating({ a: TOO_LARGE }), 'larger than the limit of 256kb');
+    },
+  );
 
   const three = { k1: 'v1', k2: 'v2', k3: 'v3' };
-  reproduce('UpdateAnnotationsUsingNonEmptyMap', 'merged; empty values take away', async () => {
-    const { id } = await fresh(three);
-    for (const path of [annotationsPath, metadataPath])
-      expect(await annotationsAfter(id, { k1: 'v1a', k3: '', k4: 'v4', k5: '' }, [path])).toEqual({
-        k1: 'v1a',
-        k2: 'v2',
-        k4: 'v4',
-      });
-  });
+  reproduce(
+    'UpdateAnnotationsUsingNonEmptyMap',
+    'merges the annotations, and removes keys with empty values',
+    async () => {
+      const { id } = await fresh(three);
+      for (const path of [annotationsPath, metadataPath])
+        expect(await annotationsAfter(id, { k1: 'v1a', k3: '', k4: 'v4', k5: '' }, [path])).toEqual(
+          {
+            k1: 'v1a',
+            k2: 'v2',
+            k4: 'v4',
+          },
+        );
+    },
+  );
 
-  reproduce('UpdateAnnotationsUsingEmptyMap', 'an empty map changes nothing', async () => {
-    const { id } = await fresh(three);
-    for (const path of [annotationsPath, metadataPath])
-      expect(await annotationsAfter(id, {}, [path])).toEqual(three);
-  });
+  reproduce(
+    'UpdateAnnotationsUsingEmptyMap',
+    'keeps the annotations if the map is empty',
+    async () => {
+      const { id } = await fresh(three);
+      for (const path of [annotationsPath, metadataPath])
+        expect(await annotationsAfter(id, {}, [path])).toEqual(three);
+    },
+  );
 
   reproduce(
     'TestAnnotationsKeySyntaxOnResourceUpdateWhenAddingKey',
-    'a key that is none',
+    'rejects a new key with invalid syntax',
     async () => {
       const { id } = await fresh({ [VALID_KEY]: 'a' });
       await expectInvalid(updating(id, { [INVALID_KEY]: 'a' }), 'has invalid syntax');
@@ -211,7 +245,7 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
 
   reproduce(
     'TestAnnotationsKeySyntaxOnResourceUpdateEvenWhenDeletingNonExistentKey',
-    'a key that is none, to be deleted',
+    'rejects a key with invalid syntax, even to remove it',
     async () => {
       const { id } = await fresh();
       await expectInvalid(updating(id, { [INVALID_KEY]: '' }), 'has invalid syntax');
@@ -220,7 +254,7 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
 
   reproduce(
     'NotCountingEmptyValuedKeysToTheAnnotationsSizeLimitOnUpdate',
-    'what is taken away does not count',
+    'does not count removed keys towards the size limit',
     async () => {
       const { id } = await fresh();
       const annotations = await annotationsAfter(id, { a: LARGEST_VALUE, cc: '' });
@@ -228,10 +262,14 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
     },
   );
 
-  reproduce('TestAnnotationsMaxSizeLimitsWhenUpdatingResource', 'a byte too many', async () => {
-    const { id } = await fresh({ a: LARGEST_VALUE });
-    await expectInvalid(updating(id, { a: TOO_LARGE }), 'larger than the limit of 256kb');
-  });
+  reproduce(
+    'TestAnnotationsMaxSizeLimitsWhenUpdatingResource',
+    'rejects annotations that exceed the size limit',
+    async () => {
+      const { id } = await fresh({ a: LARGEST_VALUE });
+      await expectInvalid(updating(id, { a: TOO_LARGE }), 'larger than the limit of 256kb');
+    },
+  );
 }
 
 conformanceSuite('PartyManagementServiceObjectMetaIT', {}, (reproduce) => {
@@ -277,7 +315,7 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, _, overJso
 
   reproduce(
     'PMAllowSpecifyingIsLocalAndDisplayNameIfMatchingTheRealValues',
-    'what it is already',
+    'accepts the current value of isLocal',
     async () => {
       const details = await allocated();
       const { status, body } = await patch(details.party, details, ['is_local']);
@@ -288,7 +326,7 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, _, overJso
 
   reproduce(
     'UpdatePartyDetailsEvenIfMetadataIsNotSetInUpdateRequest',
-    'nothing changes without metadata',
+    'accepts an update without metadata, and changes nothing',
     async () => {
       const { party: id } = await allocated();
       const { status, body } = await patch(id, { party: id, isLocal: false }, ['party']);
@@ -299,7 +337,7 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, _, overJso
 
   overJson(
     'FailingUpdateRequestsWhenPartyDetailsFieldIsUnset',
-    'no party in the body',
+    'rejects a body without a party',
     async () => {
       const { party: id } = await allocated();
       // JSON compares the party of the path with that of the body, before a participant would miss it.

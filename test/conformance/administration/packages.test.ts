@@ -22,23 +22,27 @@ const packageIds = async (): Promise<string[]> => (await get('/v2/packages')).bo
 const UNKNOWN = '%20';
 
 conformanceSuite('PackageServiceIT', {}, (reproduce) => {
-  reproduce('PackagesList', 'a fresh node has at least three packages', async () => {
+  reproduce('PackagesList', 'lists at least three packages on a new participant', async () => {
     expect((await packageIds()).length).toBeGreaterThanOrEqual(3);
   });
 
-  reproduce('PackagesGetKnown', 'a package comes with its id as hash', async () => {
-    const [packageId] = await packageIds();
-    const { status, headers, body } = await get(`/v2/packages/${packageId}`);
-    expect(status).toBe(200);
-    expect(headers['canton-package-hash']).toBe(packageId);
-    expect(body.length).toBeGreaterThan(0);
-  });
+  reproduce(
+    'PackagesGetKnown',
+    'returns the bytes of a package, and its id as the hash',
+    async () => {
+      const [packageId] = await packageIds();
+      const { status, headers, body } = await get(`/v2/packages/${packageId}`);
+      expect(status).toBe(200);
+      expect(headers['canton-package-hash']).toBe(packageId);
+      expect(body.length).toBeGreaterThan(0);
+    },
+  );
 
   reproduce('PackagesGetUnknown', 'PACKAGE_NOT_FOUND', async () => {
     await expectRefused(get(`/v2/packages/${UNKNOWN}`), 'PACKAGE_NOT_FOUND');
   });
 
-  reproduce('PackagesStatusKnown', 'every package of the list is registered', async () => {
+  reproduce('PackagesStatusKnown', 'reports each listed package as registered', async () => {
     const ids = await packageIds();
     const statuses = await Promise.all(ids.map((id) => get(`/v2/packages/${id}/status`)));
     expect(ids).not.toEqual([]);
@@ -47,7 +51,7 @@ conformanceSuite('PackageServiceIT', {}, (reproduce) => {
     );
   });
 
-  reproduce('PackagesStatusUnknown', 'no error, an unspecified status', async () => {
+  reproduce('PackagesStatusUnknown', 'returns an unspecified status, and no error', async () => {
     expect((await get(`/v2/packages/${UNKNOWN}/status`)).body).toEqual({
       packageStatus: 'PACKAGE_STATUS_UNSPECIFIED',
     });
@@ -76,24 +80,32 @@ conformanceSuite('PackageManagementServiceIT', {}, (reproduce, _, overJson) => {
     });
   });
 
-  reproduce('PMDuplicateSubmissionId', 'the same DAR can be uploaded again, anywhere', async () => {
-    const dar = buildDar(uploadedPackage());
-    for (const to of [api, beta, api]) expect((await upload(dar, to)).status).toBe(200);
-  });
+  reproduce(
+    'PMDuplicateSubmissionId',
+    'accepts the same DAR again, on each participant',
+    async () => {
+      const dar = buildDar(uploadedPackage());
+      for (const to of [api, beta, api]) expect((await upload(dar, to)).status).toBe(200);
+    },
+  );
 
   // The list of known packages with their names is gRPC's; JSON lists ids.
-  overJson('PMLoad', 'eight uploads at once leave one package that can be used', async () => {
-    const main = uploadedPackage();
-    const uploads = Array.from({ length: 8 }, () => upload(buildDar(main)));
-    expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual(Array(8).fill(200));
-    const ids = await packageIds();
-    expect(ids).toContain(main.id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const thing = '#uploaded:Main:Thing';
-    const format = eventFormat([alice], wildcard());
-    const contractId = await api.create(thing, { owner: alice }, { actAs: alice });
-    expect(await api.active(format)).toHaveLength(1);
-    await api.submit(exercise(thing, contractId, 'Use'), { actAs: alice });
-    expect(await api.active(format)).toEqual([]);
-  });
+  overJson(
+    'PMLoad',
+    'accepts eight concurrent uploads of one package, which is then listed once and usable',
+    async () => {
+      const main = uploadedPackage();
+      const uploads = Array.from({ length: 8 }, () => upload(buildDar(main)));
+      expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+      const ids = await packageIds();
+      expect(ids).toContain(main.id);
+      expect(new Set(ids).size).toBe(ids.length);
+      const thing = '#uploaded:Main:Thing';
+      const format = eventFormat([alice], wildcard());
+      const contractId = await api.create(thing, { owner: alice }, { actAs: alice });
+      expect(await api.active(format)).toHaveLength(1);
+      await api.submit(exercise(thing, contractId, 'Use'), { actAs: alice });
+      expect(await api.active(format)).toEqual([]);
+    },
+  );
 });

@@ -103,14 +103,18 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     await move(party, 'to', '');
   });
 
-  reproduce('PMUpdatingPartyIdentityProviderWithDefaultIdp', 'from and to none', async () => {
-    await provider('other');
-    const { party } = await allocate('moved-from-none');
-    expect(await seen(party, '')).toEqual(['', true]);
-    await move(party, '', 'other');
-    expect(await seen(party, 'other')).toEqual(['other', true]);
-    await move(party, 'other', '');
-  });
+  reproduce(
+    'PMUpdatingPartyIdentityProviderWithDefaultIdp',
+    'moves a party from the default provider to another one and back',
+    async () => {
+      await provider('other');
+      const { party } = await allocate('moved-from-none');
+      expect(await seen(party, '')).toEqual(['', true]);
+      await move(party, '', 'other');
+      expect(await seen(party, 'other')).toEqual(['other', true]);
+      await move(party, 'other', '');
+    },
+  );
 
   reproduce('PMUpdatingPartyIdentityProviderNonExistentIdps', 'INVALID_ARGUMENT', async () => {
     const { party } = await allocate('staying');
@@ -128,7 +132,7 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
 
   reproduce(
     'PMUpdatingPartyIdentityProviderSourceAndTargetIdpTheSame',
-    'nothing happens',
+    'accepts the move, and changes nothing',
     async () => {
       await provider('same');
       const { party } = await allocate('same-none');
@@ -142,34 +146,38 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('PMGetPartiesUsingDifferentIdps', 'of others, nothing but the name', async () => {
-    await provider('one');
-    await provider('two');
-    const { party } = await allocate('default');
-    const { party: ofOne } = await allocate('of-one', { identityProviderId: 'one' });
-    const { party: ofTwo } = await allocate('of-two', { identityProviderId: 'two' });
-    const seen = async (identityProvider: string, ...parties: string[]) =>
-      (await details(parties, alpha, identityProvider)).map((each) => [
-        each.party,
-        each.isLocal,
-        each.identityProviderId,
-      ]);
-    expect(new Set(await seen('', party, ofOne))).toEqual(
-      new Set([
-        [party, true, ''],
-        [ofOne, true, ''],
-      ]),
-    );
-    expect(new Set(await seen('one', party, ofOne, ofTwo))).toEqual(
-      new Set([
-        [party, false, ''],
-        [ofOne, true, 'one'],
-        [ofTwo, false, ''],
-      ]),
-    );
-  });
+  reproduce(
+    'PMGetPartiesUsingDifferentIdps',
+    'hides the details of parties of other providers',
+    async () => {
+      await provider('one');
+      await provider('two');
+      const { party } = await allocate('default');
+      const { party: ofOne } = await allocate('of-one', { identityProviderId: 'one' });
+      const { party: ofTwo } = await allocate('of-two', { identityProviderId: 'two' });
+      const seen = async (identityProvider: string, ...parties: string[]) =>
+        (await details(parties, alpha, identityProvider)).map((each) => [
+          each.party,
+          each.isLocal,
+          each.identityProviderId,
+        ]);
+      expect(new Set(await seen('', party, ofOne))).toEqual(
+        new Set([
+          [party, true, ''],
+          [ofOne, true, ''],
+        ]),
+      );
+      expect(new Set(await seen('one', party, ofOne, ofTwo))).toEqual(
+        new Set([
+          [party, false, ''],
+          [ofOne, true, 'one'],
+          [ofTwo, false, ''],
+        ]),
+      );
+    },
+  );
 
-  reproduce('PMNonEmptyParticipantID', 'it has an id', async () => {
+  reproduce('PMNonEmptyParticipantID', 'returns an id', async () => {
     const { participantId } = (await get('/v2/parties/participant-id')).body;
     expect(participantId).toMatch(/^alpha::1220/);
   });
@@ -178,11 +186,11 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     expect((await allocate('PMAllocateWithHint')).party).toMatch(/^PMAllocateWithHint::/);
   });
 
-  reproduce('PMAllocateWithoutHint', 'the id is made up', async () => {
+  reproduce('PMAllocateWithoutHint', 'the participant chooses an id', async () => {
     expect((await allocate('')).party).toMatch(/^.+::1220/);
   });
 
-  reproduce('PMAllocateWithLocalMetadataAnnotations', 'they are kept', async () => {
+  reproduce('PMAllocateWithLocalMetadataAnnotations', 'keeps the annotations', async () => {
     const given = annotations(['key1', 'val1'], ['key2', 'val2']);
     const allocated = await allocate('', given);
     expect(unversioned(allocated)).toEqual(local(allocated.party, { key1: 'val1', key2: 'val2' }));
@@ -194,25 +202,29 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     await expectInvalid(request, 'The value of an annotation is empty');
   });
 
-  reproduce('PMRejectionDuplicateHint', 'INVALID_ARGUMENT the second time', async () => {
-    await allocate('twice');
-    await expectInvalid(allocating('twice'), /Party already exists|PartyToParticipant/);
-  });
+  reproduce(
+    'PMRejectionDuplicateHint',
+    'rejects the second allocation with INVALID_ARGUMENT',
+    async () => {
+      await allocate('twice');
+      await expectInvalid(allocating('twice'), /Party already exists|PartyToParticipant/);
+    },
+  );
 
-  reproduce('PMRejectLongPartyHints', 'INVALID_ARGUMENT for 256 characters', async () => {
+  reproduce('PMRejectLongPartyHints', 'rejects a hint of 256 characters', async () => {
     await expectInvalid(allocating('x'.repeat(256)), 'Party is too long');
   });
 
-  reproduce('PMRejectInvalidPartyHints', 'INVALID_ARGUMENT for an emoji', async () => {
+  reproduce('PMRejectInvalidPartyHints', 'rejects an emoji in a hint', async () => {
     await expectInvalid(allocating('\u{1F600}'), 'non expected character');
   });
 
-  reproduce('PMAllocateOneHundred', 'a hundred different ones', async () => {
+  reproduce('PMAllocateOneHundred', 'allocates 100 different parties', async () => {
     const made = await Promise.all(Array.from({ length: 100 }, () => allocate('')));
     expect(new Set(named(made)).size).toBe(100);
   });
 
-  reproduce('PMGetPartiesDetails', 'those that are known', async () => {
+  reproduce('PMGetPartiesDetails', 'returns the known parties only', async () => {
     const [first, second] = [
       await allocate('first', annotations(['k1', 'v1'])),
       await allocate('second', annotations(['k2', 'v2'])),
@@ -225,7 +237,7 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     expect(await details(['non-existent'])).toEqual([]);
   });
 
-  reproduce('PMListKnownParties', 'all of them, with their metadata', async () => {
+  reproduce('PMListKnownParties', 'lists all parties with their metadata', async () => {
     const made = [
       await allocate('first', annotations(['k1', 'v1'])),
       await allocate('second'),
@@ -241,15 +253,19 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     ]);
   });
 
-  reproduce('PMGetPartiesBoundaryConditions', 'none is no error', async () => {
-    const { party } = await allocate('alice');
-    await alpha.submit(create(model('Dummy'), { operator: party }), { actAs: party });
-    expect(await details([party])).toMatchObject([{ party, isLocal: true }]);
-    expect(await details([party, 'nobody'])).toMatchObject([{ party, isLocal: true }]);
-    expect(await details(['nobody'])).toEqual([]);
-  });
+  reproduce(
+    'PMGetPartiesBoundaryConditions',
+    'omits unknown parties, without an error',
+    async () => {
+      const { party } = await allocate('alice');
+      await alpha.submit(create(model('Dummy'), { operator: party }), { actAs: party });
+      expect(await details([party])).toMatchObject([{ party, isLocal: true }]);
+      expect(await details([party, 'nobody'])).toMatchObject([{ party, isLocal: true }]);
+      expect(await details(['nobody'])).toEqual([]);
+    },
+  );
 
-  reproduce('PMGetPartiesIsLocal', 'where it is hosted', async () => {
+  reproduce('PMGetPartiesIsLocal', 'isLocal is true on the hosting participant only', async () => {
     const { party: alice } = await allocate('alice');
     const { party: bob } = await allocate('bob', {}, beta);
     for (const [api, party] of [
@@ -265,38 +281,50 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     expect(await seen(beta)).toEqual({ [alice]: false, [bob]: true });
   });
 
-  reproduce('PMPagedListKnownPartiesNewPartyVisibleOnPage', 'a new first one', async () => {
-    await allocate('m');
-    const before = named((await list({ pageSize: 10 })).partyDetails);
-    const { party } = await allocate('A');
-    expect(before).not.toContain(party);
-    expect(named((await list({ pageSize: 10 })).partyDetails)).toContain(party);
-  });
+  reproduce(
+    'PMPagedListKnownPartiesNewPartyVisibleOnPage',
+    'a new party appears on the first page if it sorts first',
+    async () => {
+      await allocate('m');
+      const before = named((await list({ pageSize: 10 })).partyDetails);
+      const { party } = await allocate('A');
+      expect(before).not.toContain(party);
+      expect(named((await list({ pageSize: 10 })).partyDetails)).toContain(party);
+    },
+  );
 
-  reproduce('PMPagedListKnownPartiesNewPartyInvisibleOnNextPage', 'stays as it was', async () => {
-    for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
-    const { nextPageToken: pageToken, partyDetails } = await list({ pageSize: 2 });
-    const second = await list({ pageSize: 2, pageToken });
-    expect([partyDetails.length, second.partyDetails.length]).toEqual([2, 2]);
-    const [earlier, later] = named(partyDetails);
-    const { party } = await allocate(`${later!.split('::')[0]}-`);
-    expect(await list({ pageSize: 2, pageToken })).toEqual(second);
-    // It is really on the page before.
-    expect(named((await list({ pageSize: 3 })).partyDetails)).toEqual([earlier, party, later]);
-  });
+  reproduce(
+    'PMPagedListKnownPartiesNewPartyInvisibleOnNextPage',
+    'a new party on an earlier page does not change the next page',
+    async () => {
+      for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
+      const { nextPageToken: pageToken, partyDetails } = await list({ pageSize: 2 });
+      const second = await list({ pageSize: 2, pageToken });
+      expect([partyDetails.length, second.partyDetails.length]).toEqual([2, 2]);
+      const [earlier, later] = named(partyDetails);
+      const { party } = await allocate(`${later!.split('::')[0]}-`);
+      expect(await list({ pageSize: 2, pageToken })).toEqual(second);
+      // It is really on the page before.
+      expect(named((await list({ pageSize: 3 })).partyDetails)).toEqual([earlier, party, later]);
+    },
+  );
 
-  reproduce('PMPagedListKnownPartiesReachingTheLastPage', 'there is a last page', async () => {
-    for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
-    const found: string[] = [];
-    let pageToken = '';
-    do {
-      const page = await list({ pageSize: 3, pageToken });
-      found.push(...named(page.partyDetails));
-      pageToken = page.nextPageToken;
-      expect(found.length).toBeLessThan(100);
-    } while (pageToken !== '');
-    expect(found).toEqual(named((await list()).partyDetails));
-  });
+  reproduce(
+    'PMPagedListKnownPartiesReachingTheLastPage',
+    'the last page has no token',
+    async () => {
+      for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
+      const found: string[] = [];
+      let pageToken = '';
+      do {
+        const page = await list({ pageSize: 3, pageToken });
+        found.push(...named(page.partyDetails));
+        pageToken = page.nextPageToken;
+        expect(found.length).toBeLessThan(100);
+      } while (pageToken !== '');
+      expect(found).toEqual(named((await list()).partyDetails));
+    },
+  );
 
   reproduce('PMPagedListKnownPartiesWithInvalidRequest', 'INVALID_ARGUMENT', async () => {
     const uuid = '8b7d5f0e-0f0e-4f0e-8f0e-0f0e8b7d5f0e';
@@ -304,15 +332,19 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     await expectInvalid(get('/v2/parties?pageSize=-100'));
   });
 
-  reproduce('PMPagedListKnownPartiesZeroPageSize', 'zero is as many as usual', async () => {
-    await allocate('b');
-    await allocate('d');
-    const [usual, one] = [await list({ pageSize: 0 }), await list({ pageSize: 1 })];
-    expect(one.partyDetails).toHaveLength(1);
-    expect(usual.partyDetails[0]).toEqual(one.partyDetails[0]);
-  });
+  reproduce(
+    'PMPagedListKnownPartiesZeroPageSize',
+    'a page size of 0 selects the default page size',
+    async () => {
+      await allocate('b');
+      await allocate('d');
+      const [usual, one] = [await list({ pageSize: 0 }), await list({ pageSize: 1 })];
+      expect(one.partyDetails).toHaveLength(1);
+      expect(usual.partyDetails[0]).toEqual(one.partyDetails[0]);
+    },
+  );
 
-  reproduce('PMListFilteredKnownParties', 'by the whole id, or how it begins', async () => {
+  reproduce('PMListFilteredKnownParties', 'filters by the whole id, or by its prefix', async () => {
     const [first, second] = await Promise.all(['u1', 'u2', 'u3'].map((hint) => allocate(hint)));
     const filtered = async (filter: string) =>
       named((await list({ 'filter-party': filter })).partyDetails);
@@ -320,26 +352,38 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     expect(await filtered('u2')).toEqual([second!.party]);
   });
 
-  reproduce('PMPagedListKnownPartiesMaxPageSize', 'INVALID_ARGUMENT above it', async () => {
-    const { features } = (await get('/v2/version')).body;
-    const { maxPartiesPageSize } = features.partyManagement;
-    expect(maxPartiesPageSize).toBeGreaterThan(0);
-    await expectInvalid(
-      get(`/v2/parties?pageSize=${maxPartiesPageSize + 1}`),
-      "Page size must not exceed the server's maximum",
-    );
-  });
+  reproduce(
+    'PMPagedListKnownPartiesMaxPageSize',
+    'rejects a larger page size with INVALID_ARGUMENT',
+    async () => {
+      const { features } = (await get('/v2/version')).body;
+      const { maxPartiesPageSize } = features.partyManagement;
+      expect(maxPartiesPageSize).toBeGreaterThan(0);
+      await expectInvalid(
+        get(`/v2/parties?pageSize=${maxPartiesPageSize + 1}`),
+        "Page size must not exceed the server's maximum",
+      );
+    },
+  );
 
-  reproduce('PMGenerateExternalPartyTopologyTransaction', 'signed, it is a party', async () => {
-    const { party } = await onboard(alpha, 'external', newKey());
-    expect(named(await details([party]))).toEqual([party]);
-  });
+  reproduce(
+    'PMGenerateExternalPartyTopologyTransaction',
+    'onboards the party from the signed transactions',
+    async () => {
+      const { party } = await onboard(alpha, 'external', newKey());
+      expect(named(await details([party]))).toEqual([party]);
+    },
+  );
 });
 
 conformanceSuite('ExternalPartyManagementServiceIT', {}, (reproduce) => {
-  reproduce('PMAllocateExternalPartyBasic', 'the id has the hint, and is listed', async () => {
-    const { party } = await onboard(alpha, 'PMAllocateExternalPartyBasic');
-    expect(party).toMatch(/^PMAllocateExternalPartyBasic::/);
-    expect(named(await details([party]))).toEqual([party]);
-  });
+  reproduce(
+    'PMAllocateExternalPartyBasic',
+    'allocates a party with the hint, and lists it',
+    async () => {
+      const { party } = await onboard(alpha, 'PMAllocateExternalPartyBasic');
+      expect(party).toMatch(/^PMAllocateExternalPartyBasic::/);
+      expect(named(await details([party]))).toEqual([party]);
+    },
+  );
 });

@@ -78,25 +78,33 @@ const providerOf = async (id: string, idp: string) =>
   (await ok('GET', `/${id}?identity-provider-id=${idp}`)).user.identityProviderId;
 
 conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
-  reproduce('UserManagementUpdateUserIdpWithNonDefaultIdps', 'from one to another', async () => {
-    await addProvider('one');
-    await addProvider('two');
-    await create('ann', { identityProviderId: 'one' });
-    expect((await moved('ann', 'one', 'two')).status).toBe(200);
-    expect(await providerOf('ann', 'two')).toBe('two');
-    expect((await moved('ann', 'two', 'one')).status).toBe(200);
-    expect(await providerOf('ann', 'one')).toBe('one');
-    await expectDenied(call('GET', '/ann?identity-provider-id=two'));
-  });
+  reproduce(
+    'UserManagementUpdateUserIdpWithNonDefaultIdps',
+    'moves a user between two providers',
+    async () => {
+      await addProvider('one');
+      await addProvider('two');
+      await create('ann', { identityProviderId: 'one' });
+      expect((await moved('ann', 'one', 'two')).status).toBe(200);
+      expect(await providerOf('ann', 'two')).toBe('two');
+      expect((await moved('ann', 'two', 'one')).status).toBe(200);
+      expect(await providerOf('ann', 'one')).toBe('one');
+      await expectDenied(call('GET', '/ann?identity-provider-id=two'));
+    },
+  );
 
-  reproduce('UserManagementUpdateUserIdpWithDefaultIdp', 'from the default and back', async () => {
-    await addProvider('one');
-    await create('ann');
-    expect((await moved('ann', '', 'one')).status).toBe(200);
-    expect(await providerOf('ann', 'one')).toBe('one');
-    expect((await moved('ann', 'one', '')).status).toBe(200);
-    expect(await providerOf('ann', '')).toBe('');
-  });
+  reproduce(
+    'UserManagementUpdateUserIdpWithDefaultIdp',
+    'moves a user from the default provider to another one and back',
+    async () => {
+      await addProvider('one');
+      await create('ann');
+      expect((await moved('ann', '', 'one')).status).toBe(200);
+      expect(await providerOf('ann', 'one')).toBe('one');
+      expect((await moved('ann', 'one', '')).status).toBe(200);
+      expect(await providerOf('ann', '')).toBe('');
+    },
+  );
 
   reproduce('UserManagementUpdateUserIdpNonExistentIdps', 'INVALID_ARGUMENT', async () => {
     await create('ann');
@@ -107,24 +115,32 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
       await expectRefused(moved('ann', from, to), 'INVALID_ARGUMENT');
   });
 
-  reproduce('UserManagementUpdateUserIdpMismatchedSourceIdp', 'it is not its own', async () => {
-    for (const idp of ['own', 'wrong', 'target']) await addProvider(idp);
-    await create('default');
-    await create('other', { identityProviderId: 'own' });
-    for (const id of ['default', 'other']) await expectDenied(moved(id, 'wrong', 'target'));
-  });
+  reproduce(
+    'UserManagementUpdateUserIdpMismatchedSourceIdp',
+    'denies a move from a provider that does not own the user',
+    async () => {
+      for (const idp of ['own', 'wrong', 'target']) await addProvider(idp);
+      await create('default');
+      await create('other', { identityProviderId: 'own' });
+      for (const id of ['default', 'other']) await expectDenied(moved(id, 'wrong', 'target'));
+    },
+  );
 
-  reproduce('UserManagementUpdateUserIdpSourceAndTargetIdpTheSame', 'it stays', async () => {
-    await addProvider('one');
-    await create('default');
-    await create('other', { identityProviderId: 'one' });
-    expect((await moved('default', '', '')).status).toBe(200);
-    expect((await moved('other', 'one', 'one')).status).toBe(200);
-    expect([await providerOf('default', ''), await providerOf('other', 'one')]).toEqual([
-      '',
-      'one',
-    ]);
-  });
+  reproduce(
+    'UserManagementUpdateUserIdpSourceAndTargetIdpTheSame',
+    'accepts the move, and changes nothing',
+    async () => {
+      await addProvider('one');
+      await create('default');
+      await create('other', { identityProviderId: 'one' });
+      expect((await moved('default', '', '')).status).toBe(200);
+      expect((await moved('other', 'one', 'one')).status).toBe(200);
+      expect([await providerOf('default', ''), await providerOf('other', 'one')]).toEqual([
+        '',
+        'one',
+      ]);
+    },
+  );
 
   reproduce('UserManagementUserRightsLimit', 'TOO_MANY_USER_RIGHTS', async () => {
     const { body } = await api.client.ledger('GET', '/v2/version');
@@ -142,24 +158,32 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
     expect(unversioned((await create('bob', {}, most)).user)).toEqual(described('bob'));
   });
 
-  reproduce('UserManagementCreateUserInvalidArguments', 'each has its code', async () => {
-    await expectRefused(creating({ id: '' }), 'MISSING_FIELD');
-    await expectRefused(creating({ id: '?' }), 'INVALID_FIELD');
-    await expectRefused(creating({ id: 'u1', primaryParty: 'party2-!!' }), 'INVALID_ARGUMENT');
-    const rights = [right('CanActAs', 'party3-!!')];
-    await expectRefused(creating({ id: 'u2' }, rights), 'INVALID_ARGUMENT');
-  });
+  reproduce(
+    'UserManagementCreateUserInvalidArguments',
+    'returns an error code for each invalid argument',
+    async () => {
+      await expectRefused(creating({ id: '' }), 'MISSING_FIELD');
+      await expectRefused(creating({ id: '?' }), 'INVALID_FIELD');
+      await expectRefused(creating({ id: 'u1', primaryParty: 'party2-!!' }), 'INVALID_ARGUMENT');
+      const rights = [right('CanActAs', 'party3-!!')];
+      await expectRefused(creating({ id: 'u2' }, rights), 'INVALID_ARGUMENT');
+    },
+  );
 
   // Over JSON the path refuses an invalid id, and a separate path returns the user without an id.
-  overJson('UserManagementGetUserInvalidArguments', 'no id, or one that is none', async () => {
-    await expectRefused(api.client.ledger('GET', '/v2/authenticated-user'), 'INVALID_TOKEN', {
-      cause:
-        'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
-    });
-    await expectRefused(call('GET', '/%3F'), 'INVALID_ARGUMENT', {
-      cause: 'Malformed user-id: User ID "?" does not match regex',
-    });
-  });
+  overJson(
+    'UserManagementGetUserInvalidArguments',
+    'rejects a missing or invalid user id',
+    async () => {
+      await expectRefused(api.client.ledger('GET', '/v2/authenticated-user'), 'INVALID_TOKEN', {
+        cause:
+          'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
+      });
+      await expectRefused(call('GET', '/%3F'), 'INVALID_ARGUMENT', {
+        cause: 'Malformed user-id: User ID "?" does not match regex',
+      });
+    },
+  );
 
   /** Ten requests at once. */
   const atOnce = (request: () => Promise<JsonAnswer>): Promise<JsonAnswer[]> =>
@@ -167,45 +191,61 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
   const outcomes = (answers: JsonAnswer[]) =>
     answers.map(({ status, body }) => (status === 200 ? status : body.code)).sort();
 
-  reproduce('RaceConditionCreateUsers', 'one of ten succeeds', async () => {
+  reproduce('RaceConditionCreateUsers', 'one of ten concurrent requests succeeds', async () => {
     const answers = await atOnce(() => call('POST', '', { user: { id: 'ann' } }));
     expect(outcomes(answers)).toEqual([200, ...Array(9).fill('USER_ALREADY_EXISTS')]);
   });
-  reproduce('RaceConditionDeleteUsers', 'one of ten succeeds', async () => {
+  reproduce('RaceConditionDeleteUsers', 'one of ten concurrent requests succeeds', async () => {
     await create('ann');
     const answers = await atOnce(() => call('DELETE', '/ann'));
     expect(outcomes(answers)).toEqual([200, ...Array(9).fill('USER_NOT_FOUND')]);
   });
-  reproduce('RaceConditionGrantRights', 'one of ten grants', async () => {
-    await create('ann');
-    const answers = await atOnce(() => grant('ann', ...RIGHTS));
-    const granting = answers.filter(({ length }) => length > 0);
-    expect(granting.map(inOrder)).toEqual([inOrder(RIGHTS)]);
-  });
-  reproduce('RaceConditionRevokeRights', 'one of ten revokes', async () => {
-    await create('ann', {}, RIGHTS);
-    const answers = await atOnce(() => revoke('ann', ...RIGHTS));
-    const revoking = answers.filter(({ length }) => length > 0);
-    expect(revoking.map(inOrder)).toEqual([inOrder(RIGHTS)]);
-    expect(await rightsOf('ann')).toEqual([]);
-  });
+  reproduce(
+    'RaceConditionGrantRights',
+    'one of ten concurrent requests grants the rights',
+    async () => {
+      await create('ann');
+      const answers = await atOnce(() => grant('ann', ...RIGHTS));
+      const granting = answers.filter(({ length }) => length > 0);
+      expect(granting.map(inOrder)).toEqual([inOrder(RIGHTS)]);
+    },
+  );
+  reproduce(
+    'RaceConditionRevokeRights',
+    'one of ten concurrent requests revokes the rights',
+    async () => {
+      await create('ann', {}, RIGHTS);
+      const answers = await atOnce(() => revoke('ann', ...RIGHTS));
+      const revoking = answers.filter(({ length }) => length > 0);
+      expect(revoking.map(inOrder)).toEqual([inOrder(RIGHTS)]);
+      expect(await rightsOf('ann')).toEqual([]);
+    },
+  );
 
-  reproduce('TestAdminExists', 'with that right alone', async () => {
-    const { user } = await ok('GET', '/participant_admin');
-    expect(unversioned(user)).toEqual(described('participant_admin'));
-    expect(await rightsOf('participant_admin')).toEqual([ADMIN]);
-  });
+  reproduce(
+    'TestAdminExists',
+    'participant_admin exists and has the admin right only',
+    async () => {
+      const { user } = await ok('GET', '/participant_admin');
+      expect(unversioned(user)).toEqual(described('participant_admin'));
+      expect(await rightsOf('participant_admin')).toEqual([ADMIN]);
+    },
+  );
 
-  reproduce('TestCreateUser', 'as it was asked for, once', async () => {
-    const { user } = await create('ann', { primaryParty: 'party1' });
-    expect(unversioned(user)).toEqual(described('ann', { primaryParty: 'party1' }));
-    await expectRefused(creating({ id: 'ann', primaryParty: 'party1' }), 'USER_ALREADY_EXISTS');
-    const { user: other } = await create('bob');
-    expect(unversioned(other)).toEqual(described('bob'));
-    expect(await ok('DELETE', '/bob')).toEqual({});
-  });
+  reproduce(
+    'TestCreateUser',
+    'creates the user with the requested fields, and rejects the same id again',
+    async () => {
+      const { user } = await create('ann', { primaryParty: 'party1' });
+      expect(unversioned(user)).toEqual(described('ann', { primaryParty: 'party1' }));
+      await expectRefused(creating({ id: 'ann', primaryParty: 'party1' }), 'USER_ALREADY_EXISTS');
+      const { user: other } = await create('bob');
+      expect(unversioned(other)).toEqual(described('bob'));
+      expect(await ok('DELETE', '/bob')).toEqual({});
+    },
+  );
 
-  reproduce('TestPrimaryPartyAuthenticationCreateUser', 'the flag is kept', async () => {
+  reproduce('TestPrimaryPartyAuthenticationCreateUser', 'stores the flag', async () => {
     for (const [id, primaryPartyAuthentication] of [
       ['ann', false],
       ['bob', true],
@@ -224,14 +264,14 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
     });
   });
 
-  reproduce('TestGetUser', 'found, or USER_NOT_FOUND', async () => {
+  reproduce('TestGetUser', 'returns the user, or USER_NOT_FOUND', async () => {
     await create('ann', { primaryParty: 'party1' });
     const { user } = await ok('GET', '/ann');
     expect(unversioned(user)).toEqual(described('ann', { primaryParty: 'party1' }));
     await expectNotFound(call('GET', '/bob'));
   });
 
-  reproduce('TestDeleteUser', 'gone, or USER_NOT_FOUND', async () => {
+  reproduce('TestDeleteUser', 'deletes the user, or returns USER_NOT_FOUND', async () => {
     await create('ann');
     expect(await ok('DELETE', '/ann')).toEqual({});
     await expectNotFound(call('GET', '/ann'));
@@ -240,7 +280,7 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
 
   reproduce(
     'TestListUsersVisibilityOfNewUserWhenCreatedAndThenDeleted',
-    'there, in order, and gone',
+    'lists the new user in order, and omits it after its deletion',
     async () => {
       const page = async () => ids(await list('?pageSize=10'));
       const before = await page();
@@ -252,20 +292,24 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
     },
   );
 
-  reproduce('TestListUsersCreateOrDeleteUserOnPreviousPage', 'a token stays good', async () => {
-    for (const id of ['ann', 'bob', 'cat', 'dan']) await create(id);
-    const first = await list('?pageSize=2');
-    const next = () => list(`?pageSize=2&pageToken=${encodeURIComponent(first.nextPageToken)}`);
-    const second = await next();
-    expect(ids(second)).toHaveLength(2);
-    const earlier = `!${ids(first).at(-1)}`;
-    await create(earlier);
-    expect(await next()).toEqual(second);
-    await ok('DELETE', `/${earlier}`);
-    expect(await next()).toEqual(second);
-  });
+  reproduce(
+    'TestListUsersCreateOrDeleteUserOnPreviousPage',
+    'a page token remains valid when users on earlier pages change',
+    async () => {
+      for (const id of ['ann', 'bob', 'cat', 'dan']) await create(id);
+      const first = await list('?pageSize=2');
+      const next = () => list(`?pageSize=2&pageToken=${encodeURIComponent(first.nextPageToken)}`);
+      const second = await next();
+      expect(ids(second)).toHaveLength(2);
+      const earlier = `!${ids(first).at(-1)}`;
+      await create(earlier);
+      expect(await next()).toEqual(second);
+      await ok('DELETE', `/${earlier}`);
+      expect(await next()).toEqual(second);
+    },
+  );
 
-  reproduce('TestListUsersReachingTheLastPage', 'it has no token', async () => {
+  reproduce('TestListUsersReachingTheLastPage', 'the last page has no token', async () => {
     for (const id of ['ann', 'bob']) await create(id);
     const seen: string[] = [];
     let token = '';
@@ -283,14 +327,18 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
       await expectRefused(call('GET', query), 'INVALID_ARGUMENT');
   });
 
-  reproduce('TestListUsersRequestPageSizeZero', 'as many as the server likes', async () => {
-    for (const id of ['ann', 'bob']) await create(id);
-    const [usual, one] = [await list('?pageSize=0'), await list('?pageSize=1')];
-    expect(ids(usual)).toEqual(['ann', 'bob', 'participant_admin']);
-    expect(one.users).toEqual(usual.users.slice(0, 1));
-  });
+  reproduce(
+    'TestListUsersRequestPageSizeZero',
+    'a page size of 0 selects the default page size',
+    async () => {
+      for (const id of ['ann', 'bob']) await create(id);
+      const [usual, one] = [await list('?pageSize=0'), await list('?pageSize=1')];
+      expect(ids(usual)).toEqual(['ann', 'bob', 'participant_admin']);
+      expect(one.users).toEqual(usual.users.slice(0, 1));
+    },
+  );
 
-  reproduce('TestMaxUsersPageSize', 'no more than that', async () => {
+  reproduce('TestMaxUsersPageSize', 'returns at most the maximum page size', async () => {
     const { body } = await api.client.ledger('GET', '/v2/version');
     const { maxUsersPageSize } = body.features.userManagement;
     for (let count = 0; count <= maxUsersPageSize; count++)
@@ -305,53 +353,71 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
     await expectRefused(granting, 'INVALID_ARGUMENT', { cause: 'unknown kind of right' });
   });
 
-  reproduce('TestGrantingAndRevokingEmptyListOfRights', 'allowed', async () => {
-    await create('ann');
-    expect([await grant('ann'), await revoke('ann')]).toEqual([[], []]);
-  });
+  reproduce(
+    'TestGrantingAndRevokingEmptyListOfRights',
+    'accepts empty lists of rights',
+    async () => {
+      await create('ann');
+      expect([await grant('ann'), await revoke('ann')]).toEqual([[], []]);
+    },
+  );
 
-  reproduce('TestGrantUserRights', 'new ones are told, the version stays', async () => {
-    const { user } = await create('ann', { primaryParty: 'party1' });
-    expect(await grant('ann', ADMIN)).toEqual([ADMIN]);
-    await expectNotFound(call('POST', '/bob/rights', { userId: 'bob', rights: [ADMIN] }));
-    expect(await grant('ann', ADMIN)).toEqual([]);
-    expect(inOrder(await grant('ann', ...RIGHTS))).toEqual(inOrder(RIGHTS));
-    expect((await ok('GET', '/ann')).user.metadata).toEqual(user.metadata);
-  });
+  reproduce(
+    'TestGrantUserRights',
+    'returns the newly granted rights, and keeps the resource version',
+    async () => {
+      const { user } = await create('ann', { primaryParty: 'party1' });
+      expect(await grant('ann', ADMIN)).toEqual([ADMIN]);
+      await expectNotFound(call('POST', '/bob/rights', { userId: 'bob', rights: [ADMIN] }));
+      expect(await grant('ann', ADMIN)).toEqual([]);
+      expect(inOrder(await grant('ann', ...RIGHTS))).toEqual(inOrder(RIGHTS));
+      expect((await ok('GET', '/ann')).user.metadata).toEqual(user.metadata);
+    },
+  );
 
-  reproduce('TestAllocationTimeGrantUserRights', 'who allocates may act', async () => {
-    const allocate = { partyIdHint: 'granted', userId: 'ann' };
-    await expectNotFound(api.post('/v2/parties', allocate));
-    await create('ann');
-    expect(await rightsOf('ann')).toEqual([]);
-    const { partyDetails } = await api.ok('/v2/parties', allocate);
-    expect(await rightsOf('ann')).toEqual([right('CanActAs', partyDetails.party)]);
-  });
+  reproduce(
+    'TestAllocationTimeGrantUserRights',
+    'grants the user the right to act as the new party',
+    async () => {
+      const allocate = { partyIdHint: 'granted', userId: 'ann' };
+      await expectNotFound(api.post('/v2/parties', allocate));
+      await create('ann');
+      expect(await rightsOf('ann')).toEqual([]);
+      const { partyDetails } = await api.ok('/v2/parties', allocate);
+      expect(await rightsOf('ann')).toEqual([right('CanActAs', partyDetails.party)]);
+    },
+  );
 
-  reproduce('TestExternalAllocationTimeGrantUserRights', 'who allocates may act', async () => {
-    const synchronizer = api.canticle.network.synchronizers[0]!.id;
-    const key = newKey();
-    const { topologyTransactions, multiHash } = await api.ok(
-      '/v2/parties/external/generate-topology',
-      { synchronizer, partyHint: 'granted', publicKey: key.publicKey },
-    );
-    const allocate = {
-      synchronizer,
-      onboardingTransactions: topologyTransactions.map((transaction: string) => ({ transaction })),
-      multiHashSignatures: [key.sign(multiHash)],
-      userId: 'ann',
-    };
-    const path = '/v2/parties/external/allocate';
-    await expectNotFound(api.post(path, allocate));
-    await create('ann');
-    expect(await rightsOf('ann')).toEqual([]);
-    const { partyId } = await api.ok(path, allocate);
-    expect(await rightsOf('ann')).toEqual([right('CanActAs', partyId)]);
-  });
+  reproduce(
+    'TestExternalAllocationTimeGrantUserRights',
+    'grants the user the right to act as the new party',
+    async () => {
+      const synchronizer = api.canticle.network.synchronizers[0]!.id;
+      const key = newKey();
+      const { topologyTransactions, multiHash } = await api.ok(
+        '/v2/parties/external/generate-topology',
+        { synchronizer, partyHint: 'granted', publicKey: key.publicKey },
+      );
+      const allocate = {
+        synchronizer,
+        onboardingTransactions: topologyTransactions.map((transaction: string) => ({
+          transaction,
+        })),
+        multiHashSignatures: [key.sign(multiHash)],
+        userId: 'ann',
+      };
+      const path = '/v2/parties/external/allocate';
+      await expectNotFound(api.post(path, allocate));
+      await create('ann');
+      expect(await rightsOf('ann')).toEqual([]);
+      const { partyId } = await api.ok(path, allocate);
+      expect(await rightsOf('ann')).toEqual([right('CanActAs', partyId)]);
+    },
+  );
 
   reproduce(
     'TestRevokeUserRights',
-    'those that were there are told, the version stays',
+    'returns the revoked rights, and keeps the resource version',
     async () => {
       const { user } = await create('ann', { primaryParty: 'party1' }, [ADMIN, ...RIGHTS]);
       expect(await revoke('ann', ADMIN)).toEqual([ADMIN]);
@@ -362,7 +428,7 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
     },
   );
 
-  reproduce('TestListUserRights', 'as they were granted and revoked', async () => {
+  reproduce('TestListUserRights', 'lists the rights after each grant and revocation', async () => {
     const { user } = await create('ann', { primaryParty: 'party4' });
     expect(unversioned(user)).toEqual(described('ann', { primaryParty: 'party4' }));
     expect(await rightsOf('ann')).toEqual([]);

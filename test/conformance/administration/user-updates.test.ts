@@ -30,7 +30,7 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson
     return unversioned(body.user);
   }
 
-  reproduce('UpdateAllUpdatableFields', 'several at once', async () => {
+  reproduce('UpdateAllUpdatableFields', 'updates several fields at once', async () => {
     const user = await updated(
       {
         primaryParty: 'primaryParty0',
@@ -50,12 +50,16 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson
     expect(user).toEqual(described('ann', { primaryParty: 'primaryParty1', metadata }));
   });
 
-  reproduce('UpdateUserEvenIfMetadataIsNotSetInUpdateRequest', 'allowed', async () => {
-    const changes = { primaryParty: 'nextPrimaryParty' };
-    expect(await updated({}, changes, 'primary_party')).toEqual(described('ann', changes));
-  });
+  reproduce(
+    'UpdateUserEvenIfMetadataIsNotSetInUpdateRequest',
+    'accepts an update without metadata',
+    async () => {
+      const changes = { primaryParty: 'nextPrimaryParty' };
+      expect(await updated({}, changes, 'primary_party')).toEqual(described('ann', changes));
+    },
+  );
 
-  overJson('InvalidUpdateRequestsUserFieldIsUnset', 'no user in the body', async () => {
+  overJson('InvalidUpdateRequestsUserFieldIsUnset', 'rejects a body without a user', async () => {
     await ok('POST', '', { user: { id: 'ann' }, rights: [] });
     const updateMask = { paths: ['metadata'], unknownFields: { fields: {} } };
     // JSON compares the user of the path with that of the body, before a participant would miss it.
@@ -76,7 +80,7 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson
 
   reproduce(
     ['UpdatePrimaryPartyUsingNonEmptyValue', 'UpdatePrimaryPartyUsingEmptyValue'],
-    'set, or cleared',
+    'sets or clears the primary party',
     async (caseId) => {
       const primaryParty = caseId.includes('NonEmpty') ? 'primaryParty1' : '';
       const before = { primaryParty: 'primaryParty0' };
@@ -87,7 +91,7 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson
 
   reproduce(
     ['UpdateIsDeactivatedUsingNonDefaultValue', 'UpdateIsDeactivatedUsingTheDefaultValue'],
-    'set, or set back',
+    'sets the flag, or resets it',
     async (caseId) => {
       const isDeactivated = caseId.includes('NonDefault');
       const before = { isDeactivated: !isDeactivated };
@@ -96,7 +100,7 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson
     },
   );
 
-  reproduce('UpdatePrimaryPartyAuthentication', 'on and off', async () => {
+  reproduce('UpdatePrimaryPartyAuthentication', 'sets and clears the flag', async () => {
     const on = { primaryPartyAuthentication: true };
     const path = 'primary_party_authentication';
     expect(await updated({}, on, path)).toEqual(described('ann', on));

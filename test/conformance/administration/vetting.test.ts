@@ -101,47 +101,63 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     await vet([dep]);
   };
 
-  reproduce('PVListVettedPackagesBasic', 'by ids and prefixes of names, united', async () => {
-    for (const one of [dep, v1, v2]) await upload(one);
-    await uploadOnly(alt);
-    const [depName, mainName] = ['vetting-dep', 'vetting-main'];
-    const all = [dep, v1, v2];
-    expect(await vetted()).toEqual(all);
-    expect(await vetted({ names: [depName] })).toEqual([dep]);
-    expect(await vetted({ names: [depName, mainName] })).toEqual(all);
-    expect(await vetted({ ids: [dep.id] })).toEqual([dep]);
-    expect(await vetted({ ids: [dep.id, v2.id] })).toEqual([dep, v2]);
-    expect(await vetted({ ids: [dep.id], names: [depName] })).toEqual([dep]);
-    expect(await vetted({ ids: [dep.id, v2.id], names: [depName, mainName] })).toEqual(all);
-    expect(await vetted({ names: ['vetting-'] })).toEqual(all);
-    expect(await vetted({ ids: [dep.id], names: [mainName] })).toEqual(all);
-  });
+  reproduce(
+    'PVListVettedPackagesBasic',
+    'filters by package ids and name prefixes, and returns the union',
+    async () => {
+      for (const one of [dep, v1, v2]) await upload(one);
+      await uploadOnly(alt);
+      const [depName, mainName] = ['vetting-dep', 'vetting-main'];
+      const all = [dep, v1, v2];
+      expect(await vetted()).toEqual(all);
+      expect(await vetted({ names: [depName] })).toEqual([dep]);
+      expect(await vetted({ names: [depName, mainName] })).toEqual(all);
+      expect(await vetted({ ids: [dep.id] })).toEqual([dep]);
+      expect(await vetted({ ids: [dep.id, v2.id] })).toEqual([dep, v2]);
+      expect(await vetted({ ids: [dep.id], names: [depName] })).toEqual([dep]);
+      expect(await vetted({ ids: [dep.id, v2.id], names: [depName, mainName] })).toEqual(all);
+      expect(await vetted({ names: ['vetting-'] })).toEqual(all);
+      expect(await vetted({ ids: [dep.id], names: [mainName] })).toEqual(all);
+    },
+  );
 
-  reproduce('PVUploadDarFileBasic', 'main package and dependencies', async () => {
+  reproduce('PVUploadDarFileBasic', 'vets the main package and its dependencies', async () => {
     await upload(v2);
     await uploadOnly(alt);
     expect(await vetted()).toEqual([dep, v2]);
   });
 
-  reproduce('PVUpdateVetDepThenV2Succeeds', 'past and new packages differ', async () => {
-    await known();
-    expect(beforeAndAfter(await vet([dep]))).toEqual([[], [dep]]);
-    expect(beforeAndAfter(await vet([v2]))).toEqual([[dep], [dep, v2]]);
-    expect(await vetted()).toEqual([dep, v2]);
-  });
+  reproduce(
+    'PVUpdateVetDepThenV2Succeeds',
+    'returns the vetted packages before and after each change',
+    async () => {
+      await known();
+      expect(beforeAndAfter(await vet([dep]))).toEqual([[], [dep]]);
+      expect(beforeAndAfter(await vet([v2]))).toEqual([[dep], [dep, v2]]);
+      expect(await vetted()).toEqual([dep, v2]);
+    },
+  );
 
-  reproduce('PVUpdateUnvetV2Succeeds', 'one leaves', async () => {
-    await known();
-    await vet([dep, v2]);
-    expect(beforeAndAfter(await unvet([v2]))).toEqual([[dep, v2], [dep]]);
-    expect(await vetted()).toEqual([dep]);
-  });
+  reproduce(
+    'PVUpdateUnvetV2Succeeds',
+    'unvets one package, and keeps the other vetted',
+    async () => {
+      await known();
+      await vet([dep, v2]);
+      expect(beforeAndAfter(await unvet([v2]))).toEqual([[dep, v2], [dep]]);
+      expect(await vetted()).toEqual([dep]);
+    },
+  );
 
-  reproduce('PVUpdateVetTwoPackagesAtATimeSucceeds', 'in one request', async () => {
-    await known();
-    expect(beforeAndAfter(await vet([v2, dep]))).toEqual([[], [dep, v2]]);
-    expect(await vetted()).toEqual([dep, v2]);
-  });
+  reproduce(
+    'PVUpdateVetTwoPackagesAtATimeSucceeds',
+    'vets two packages in one request',
+    async () => {
+      await known();
+      expect(beforeAndAfter(await vet([v2, dep]))).toEqual([[], [dep, v2]]);
+      expect(await vetted()).toEqual([dep, v2]);
+    },
+  );
 
   const AMBIGUOUS = 'AMBIGUOUS_VETTING_REFERENCE';
   const UNRESOLVED = 'UNRESOLVED_VETTING_REFERENCE';
@@ -162,13 +178,19 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
   reproduce('PVUpdateVetNonexistentNameFails', UNRESOLVED, async () => {
     await expectNotFound({ packageName: 'nonexistent-name' });
   });
-  reproduce('PVUpdateVetByNameAndVersion', 'found', () => expectFound(named));
+  reproduce('PVUpdateVetByNameAndVersion', 'accepts a package name with its version', () =>
+    expectFound(named),
+  );
   reproduce('PVUpdateVetByNameAndNonexistentVersion', UNRESOLVED, async () => {
     await expectNotFound({ ...named, packageVersion: '3.0.0' });
   });
-  reproduce('PVUpdateVetByIdAndNameAndVersion', 'all three agree', async () => {
-    await expectFound({ packageId: v2.id, ...named });
-  });
+  reproduce(
+    'PVUpdateVetByIdAndNameAndVersion',
+    'accepts a package id with its name and version',
+    async () => {
+      await expectFound({ packageId: v2.id, ...named });
+    },
+  );
   reproduce('PVUpdateVetByIdWithWrongName', UNRESOLVED, async () => {
     await expectNotFound({ packageId: v2.id, ...named, packageName: 'nonexistent-name' });
   });
@@ -179,7 +201,7 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
   const expecting = (value: number) => ({
     expectedTopologySerial: { serial: { Prior: { value } } },
   });
-  reproduce('PVUpdateVetWithSerial', 'each change has the next', async () => {
+  reproduce('PVUpdateVetWithSerial', 'each change increases the topology serial', async () => {
     await known();
     const { vettedPackages } = await page({ participants: [ALPHA], synchronizers: [ONE] });
     let serial = vettedPackages[0].topologySerial;
@@ -203,96 +225,124 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('PVListVettedPackagesNothingVetted', 'what is known is not vetted', async () => {
-    await uploadOnly(dep, v2, alt);
-    expect(await vetted()).toEqual([]);
-  });
+  reproduce(
+    'PVListVettedPackagesNothingVetted',
+    'does not list known packages that are not vetted',
+    async () => {
+      await uploadOnly(dep, v2, alt);
+      expect(await vetted()).toEqual([]);
+    },
+  );
 
-  reproduce('PVDryRun', 'it tells what would be, and changes nothing', async () => {
-    await uploadOnly(v2, alt);
-    expect(beforeAndAfter(await vet([alt], { dryRun: true }))).toEqual([[], [alt]]);
-    expect(await vetted()).toEqual([]);
-  });
+  reproduce(
+    'PVDryRun',
+    'returns the vetted packages as after the change, and changes nothing',
+    async () => {
+      await uploadOnly(v2, alt);
+      expect(beforeAndAfter(await vet([alt], { dryRun: true }))).toEqual([[], [alt]]);
+      expect(await vetted()).toEqual([]);
+    },
+  );
 
-  reproduce('PVWritingAndOverwritingBounds', 'they are kept, and replaced', async () => {
-    await uploadOnly(v2, alt);
-    await vet([dep]);
-    const at = (seconds: number) => `1970-01-01T00:00:0${seconds}Z`;
-    const between = async (from: number, until: number, ...ones: EncodedPackage[]) => {
-      const bounds = { newValidFromInclusive: at(from), newValidUntilExclusive: at(until) };
-      await accepted(changed([change('Vet', ones, bounds)]));
-      const { vettedPackages } = await page({
-        ids: ones.map(({ id }) => id),
-        participants: [ALPHA],
-        synchronizers: [ONE],
-      });
-      expect(vettedPackages[0].packages).toHaveLength(ones.length);
-      for (const each of vettedPackages[0].packages)
-        expect(each).toMatchObject({
-          validFromInclusive: at(from),
-          validUntilExclusive: at(until),
+  reproduce(
+    'PVWritingAndOverwritingBounds',
+    'stores the validity bounds, and replaces them',
+    async () => {
+      await uploadOnly(v2, alt);
+      await vet([dep]);
+      const at = (seconds: number) => `1970-01-01T00:00:0${seconds}Z`;
+      const between = async (from: number, until: number, ...ones: EncodedPackage[]) => {
+        const bounds = { newValidFromInclusive: at(from), newValidUntilExclusive: at(until) };
+        await accepted(changed([change('Vet', ones, bounds)]));
+        const { vettedPackages } = await page({
+          ids: ones.map(({ id }) => id),
+          participants: [ALPHA],
+          synchronizers: [ONE],
         });
-    };
-    await between(0, 1, v2);
-    await between(2, 3, v2, alt);
-  });
+        expect(vettedPackages[0].packages).toHaveLength(ones.length);
+        for (const each of vettedPackages[0].packages)
+          expect(each).toMatchObject({
+            validFromInclusive: at(from),
+            validUntilExclusive: at(until),
+          });
+      };
+      await between(0, 1, v2);
+      await between(2, 3, v2, alt);
+    },
+  );
 
-  reproduce('PVValidateDarCheckUpgradeInvariants', 'each has its code', async () => {
-    await upload(v2);
-    const path = `/v2/dars/validate?synchronizerId=${encodeURIComponent(ONE)}`;
-    const validating = (one: EncodedPackage) => alpha.post(path, dar(one));
-    await expectRefused(validating(splitV2), 'KNOWN_PACKAGE_VERSION');
-    await expectRefused(validating(incompatibleV3), 'NOT_VALID_UPGRADE_PACKAGE');
-  });
+  reproduce(
+    'PVValidateDarCheckUpgradeInvariants',
+    'returns the error code of each failed check',
+    async () => {
+      await upload(v2);
+      const path = `/v2/dars/validate?synchronizerId=${encodeURIComponent(ONE)}`;
+      const validating = (one: EncodedPackage) => alpha.post(path, dar(one));
+      await expectRefused(validating(splitV2), 'KNOWN_PACKAGE_VERSION');
+      await expectRefused(validating(incompatibleV3), 'NOT_VALID_UPGRADE_PACKAGE');
+    },
+  );
 
-  reproduce('PVUnvettedDependenciesSupported', 'a dependency may be missing', async () => {
-    await uploadOnly(dep, v2);
-    for (const dryRun of [true, false]) await vet([v2], { dryRun });
-    expect(await vetted()).toEqual([v2]);
-    await unvet([v2]);
-    await vet([dep]);
-    const exchange = [change('Vet', [v2]), change('Unvet', [dep])];
-    for (const dryRun of [true, false]) await accepted(changed(exchange, { dryRun }));
-    expect(await vetted()).toEqual([v2]);
-  });
+  reproduce(
+    'PVUnvettedDependenciesSupported',
+    'vets a package whose dependency is not vetted',
+    async () => {
+      await uploadOnly(dep, v2);
+      for (const dryRun of [true, false]) await vet([v2], { dryRun });
+      expect(await vetted()).toEqual([v2]);
+      await unvet([v2]);
+      await vet([dep]);
+      const exchange = [change('Vet', [v2]), change('Unvet', [dep])];
+      for (const dryRun of [true, false]) await accepted(changed(exchange, { dryRun }));
+      expect(await vetted()).toEqual([v2]);
+    },
+  );
 
-  reproduce('PVCheckUnvettedPackagesExceptWithForceFlag', 'protocol 34: forced', async () => {
-    const earlier = await startLedgerApi({ protocolVersion: 34 });
-    for (const one of [dep, v2]) await earlier.ok('/v2/dars?vetAllPackages=false', dar(one));
-    const synchronizerId = earlier.canticle.network.synchronizers[0]!.id;
-    const forced = { updateVettedPackagesForceFlags: [`${FORCE}_ALLOW_UNVETTED_DEPENDENCIES`] };
-    const changing = (changes: object[], more: object) =>
-      changed(changes, { api: earlier, synchronizerId, ...more });
-    const [v2In, v2Out] = [change('Vet', [v2]), change('Unvet', [v2])];
-    const [depIn, depOut] = [change('Vet', [dep]), change('Unvet', [dep])];
-    for (const changes of [[v2In], [v2In, depOut]]) {
-      for (const dryRun of [true, false])
-        await expectRefused(changing(changes, { dryRun }), 'TOPOLOGY_DEPENDENCIES_NOT_VETTED');
-      for (const dryRun of [true, false]) {
-        const { newVettedPackages } = await accepted(changing(changes, { dryRun, ...forced }));
-        expect(ours(newVettedPackages)).toEqual([v2]);
+  reproduce(
+    'PVCheckUnvettedPackagesExceptWithForceFlag',
+    'on protocol version 34, requires the force flag',
+    async () => {
+      const earlier = await startLedgerApi({ protocolVersion: 34 });
+      for (const one of [dep, v2]) await earlier.ok('/v2/dars?vetAllPackages=false', dar(one));
+      const synchronizerId = earlier.canticle.network.synchronizers[0]!.id;
+      const forced = { updateVettedPackagesForceFlags: [`${FORCE}_ALLOW_UNVETTED_DEPENDENCIES`] };
+      const changing = (changes: object[], more: object) =>
+        changed(changes, { api: earlier, synchronizerId, ...more });
+      const [v2In, v2Out] = [change('Vet', [v2]), change('Unvet', [v2])];
+      const [depIn, depOut] = [change('Vet', [dep]), change('Unvet', [dep])];
+      for (const changes of [[v2In], [v2In, depOut]]) {
+        for (const dryRun of [true, false])
+          await expectRefused(changing(changes, { dryRun }), 'TOPOLOGY_DEPENDENCIES_NOT_VETTED');
+        for (const dryRun of [true, false]) {
+          const { newVettedPackages } = await accepted(changing(changes, { dryRun, ...forced }));
+          expect(ours(newVettedPackages)).toEqual([v2]);
+        }
+        await accepted(changing([v2Out, depIn], {}));
       }
-      await accepted(changing([v2Out, depIn], {}));
-    }
-    await earlier.client.close();
-  });
+      await earlier.client.close();
+    },
+  );
 
-  reproduce('PVCheckUpgradeInvariantsExceptWithForceFlag', 'unless forced', async () => {
-    await uploadOnly(v2, incompatibleV3, splitV2);
-    await vet([dep]);
-    const forced = {
-      updateVettedPackagesForceFlags: [`${FORCE}_ALLOW_VET_INCOMPATIBLE_UPGRADES`],
-    };
-    for (const [code, refs] of Object.entries(TOGETHER)) {
-      for (const dryRun of [true, false])
-        await expectRefused(changed([change('Vet', refs)], { dryRun }), code);
-      for (const dryRun of [true, false]) {
-        const answer = await vet(refs, { dryRun, ...forced });
-        expect(beforeAndAfter(answer)[1]).toEqual(expect.arrayContaining(refs));
+  reproduce(
+    'PVCheckUpgradeInvariantsExceptWithForceFlag',
+    'rejects an incompatible upgrade without the force flag',
+    async () => {
+      await uploadOnly(v2, incompatibleV3, splitV2);
+      await vet([dep]);
+      const forced = {
+        updateVettedPackagesForceFlags: [`${FORCE}_ALLOW_VET_INCOMPATIBLE_UPGRADES`],
+      };
+      for (const [code, refs] of Object.entries(TOGETHER)) {
+        for (const dryRun of [true, false])
+          await expectRefused(changed([change('Vet', refs)], { dryRun }), code);
+        for (const dryRun of [true, false]) {
+          const answer = await vet(refs, { dryRun, ...forced });
+          expect(beforeAndAfter(answer)[1]).toEqual(expect.arrayContaining(refs));
+        }
       }
-    }
-    expect(await vetted()).toEqual([dep, v2, splitV2, incompatibleV3]);
-  });
+      expect(await vetted()).toEqual([dep, v2, splitV2, incompatibleV3]);
+    },
+  );
 
   /** The vetting of the second version by participant and synchronizer; null if the list omits the pair. */
   async function table(listing: Listing = {}, api = alpha) {
@@ -307,94 +357,111 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     return [at(ALPHA, ONE), at(BETA, ONE), at(ALPHA, TWO), at(BETA, TWO)];
   }
 
-  reproduce('PVListVettedPackagesMultiSynchronizer', 'by participant and place', async () => {
-    for (const api of [alpha, beta]) await api.ok('/v2/dars?vetAllPackages=false', dar(v2));
-    await beta.ok('/v2/dars?vetAllPackages=false', dar(alt));
-    await vet([dep, v2]);
-    await vet([dep, v2], { api: beta });
-    await vet([dep, v2], { synchronizerId: TWO });
-    await vet([alt], { api: beta, synchronizerId: TWO });
-    const all = [true, true, true, false];
-    expect([await table(), await table({}, beta)]).toEqual([all, all]);
-    const participants = [ALPHA, BETA];
-    expect(await table({ participants, synchronizers: [ONE, TWO] })).toEqual(all);
-    expect(await table({ participants: [BETA], synchronizers: [ONE, TWO] })).toEqual([
-      null,
-      true,
-      null,
-      false,
-    ]);
-    expect(await table({ participants, synchronizers: [TWO] })).toEqual([null, null, true, false]);
-    expect(await table({ ids: [v2.id] })).toEqual([true, true, true, null]);
-    expect(await table({ ids: [v2.id], synchronizers: [TWO] })).toEqual([null, null, true, null]);
-    await unvet([v2], { synchronizerId: TWO });
-    expect(await table()).toEqual([true, true, false, false]);
-  });
-
-  reproduce('PVListVettedPackagesAsymmetricSynchronizer', 'only where one is', async () => {
-    for (const api of [alpha, gamma]) await api.ok('/v2/dars?vetAllPackages=false', dar(v2));
-    await vet([dep, v2]);
-    await vet([dep, v2], { api: gamma });
-    await vet([dep, v2], { synchronizerId: TWO });
-    const pairs = async (api: LedgerApi) =>
-      (await page({ ids: [v2.id] }, api)).vettedPackages.map((each: JsonAnswer) => [
-        each.participantId,
-        each.synchronizerId,
+  reproduce(
+    'PVListVettedPackagesMultiSynchronizer',
+    'lists each pair of participant and synchronizer, and filters by both',
+    async () => {
+      for (const api of [alpha, beta]) await api.ok('/v2/dars?vetAllPackages=false', dar(v2));
+      await beta.ok('/v2/dars?vetAllPackages=false', dar(alt));
+      await vet([dep, v2]);
+      await vet([dep, v2], { api: beta });
+      await vet([dep, v2], { synchronizerId: TWO });
+      await vet([alt], { api: beta, synchronizerId: TWO });
+      const all = [true, true, true, false];
+      expect([await table(), await table({}, beta)]).toEqual([all, all]);
+      const participants = [ALPHA, BETA];
+      expect(await table({ participants, synchronizers: [ONE, TWO] })).toEqual(all);
+      expect(await table({ participants: [BETA], synchronizers: [ONE, TWO] })).toEqual([
+        null,
+        true,
+        null,
+        false,
       ]);
-    const all = [
-      [ALPHA, ONE],
-      [GAMMA, ONE],
-      [ALPHA, TWO],
-    ];
-    expect((await pairs(alpha)).sort()).toEqual([...all].sort());
-    expect((await pairs(gamma)).sort()).toEqual(all.slice(0, 2).sort());
-  });
+      expect(await table({ participants, synchronizers: [TWO] })).toEqual([
+        null,
+        null,
+        true,
+        false,
+      ]);
+      expect(await table({ ids: [v2.id] })).toEqual([true, true, true, null]);
+      expect(await table({ ids: [v2.id], synchronizers: [TWO] })).toEqual([null, null, true, null]);
+      await unvet([v2], { synchronizerId: TWO });
+      expect(await table()).toEqual([true, true, false, false]);
+    },
+  );
 
-  reproduce('PVListVettedPackagesPagination', 'sorted pairs, to an empty page', async () => {
-    for (const api of [alpha, beta]) {
-      await api.ok('/v2/dars?vetAllPackages=false', dar(v2));
-      for (const synchronizerId of [TWO, ONE]) await vet([dep, v2], { api, synchronizerId });
-    }
-    const both = { participants: [ALPHA, BETA] };
-    const key = ({ synchronizerId, participantId }: JsonAnswer) =>
-      `${synchronizerId} ${participantId}`;
-    /** One by one, until a page is empty. */
-    async function stepped(listing: Listing): Promise<JsonAnswer[]> {
-      const seen: JsonAnswer[] = [];
-      for (let pageToken = ''; ;) {
-        const one = await page({ ...listing, pageSize: 1, pageToken });
-        if (one.vettedPackages.length === 0) return seen;
-        expect(one.vettedPackages).toHaveLength(1);
-        seen.push(...one.vettedPackages);
-        pageToken = one.nextPageToken;
+  reproduce(
+    'PVListVettedPackagesAsymmetricSynchronizer',
+    'lists only synchronizers to which the participant is connected',
+    async () => {
+      for (const api of [alpha, gamma]) await api.ok('/v2/dars?vetAllPackages=false', dar(v2));
+      await vet([dep, v2]);
+      await vet([dep, v2], { api: gamma });
+      await vet([dep, v2], { synchronizerId: TWO });
+      const pairs = async (api: LedgerApi) =>
+        (await page({ ids: [v2.id] }, api)).vettedPackages.map((each: JsonAnswer) => [
+          each.participantId,
+          each.synchronizerId,
+        ]);
+      const all = [
+        [ALPHA, ONE],
+        [GAMMA, ONE],
+        [ALPHA, TWO],
+      ];
+      expect((await pairs(alpha)).sort()).toEqual([...all].sort());
+      expect((await pairs(gamma)).sort()).toEqual(all.slice(0, 2).sort());
+    },
+  );
+
+  reproduce(
+    'PVListVettedPackagesPagination',
+    'pages through sorted pairs, until a page is empty',
+    async () => {
+      for (const api of [alpha, beta]) {
+        await api.ok('/v2/dars?vetAllPackages=false', dar(v2));
+        for (const synchronizerId of [TWO, ONE]) await vet([dep, v2], { api, synchronizerId });
       }
-    }
-    const { vettedPackages: whole } = await page(both);
-    expect(whole.map(key)).toEqual(
-      [ONE, TWO].flatMap((one) => [`${one} ${ALPHA}`, `${one} ${BETA}`]).sort(),
-    );
-    for (const each of whole) expect(ours(each)).toEqual([dep, v2]);
-    expect(await stepped(both)).toEqual(whole);
-    const version = await alpha.client.ledger('GET', '/v2/version');
-    const { maxVettedPackagesPageSize: most } = version.body.features.packageFeature;
-    const first = await page({ ...both, pageSize: 1 });
-    const rest = await page({ ...both, pageSize: most, pageToken: first.nextPageToken });
-    expect([...first.vettedPackages, ...rest.vettedPackages]).toEqual(whole);
-    const only = (part: string) => whole.filter((each: JsonAnswer) => key(each).includes(part));
-    const [ofOne, ofAlpha] = [only(ONE), only(ALPHA)];
-    expect([ofOne.length, ofAlpha.length]).toEqual([2, 2]);
-    expect(await stepped({ ...both, synchronizers: [ONE] })).toEqual(ofOne);
-    expect(await stepped({ participants: [ALPHA] })).toEqual(ofAlpha);
-    expect(await stepped({ participants: [ALPHA], synchronizers: [ONE] })).toEqual(
-      ofOne.filter((each: JsonAnswer) => ofAlpha.includes(each)),
-    );
-    for (const wrong of [
-      { pageSize: -1 },
-      { pageSize: most + 1 },
-      { pageSize: 1, pageToken: 'INVALID_PAGE_TOKEN' },
-    ])
-      await expectRefused(alpha.post(LIST, wrong), 'PROTO_DESERIALIZATION_FAILURE');
-  });
+      const both = { participants: [ALPHA, BETA] };
+      const key = ({ synchronizerId, participantId }: JsonAnswer) =>
+        `${synchronizerId} ${participantId}`;
+      /** One by one, until a page is empty. */
+      async function stepped(listing: Listing): Promise<JsonAnswer[]> {
+        const seen: JsonAnswer[] = [];
+        for (let pageToken = ''; ;) {
+          const one = await page({ ...listing, pageSize: 1, pageToken });
+          if (one.vettedPackages.length === 0) return seen;
+          expect(one.vettedPackages).toHaveLength(1);
+          seen.push(...one.vettedPackages);
+          pageToken = one.nextPageToken;
+        }
+      }
+      const { vettedPackages: whole } = await page(both);
+      expect(whole.map(key)).toEqual(
+        [ONE, TWO].flatMap((one) => [`${one} ${ALPHA}`, `${one} ${BETA}`]).sort(),
+      );
+      for (const each of whole) expect(ours(each)).toEqual([dep, v2]);
+      expect(await stepped(both)).toEqual(whole);
+      const version = await alpha.client.ledger('GET', '/v2/version');
+      const { maxVettedPackagesPageSize: most } = version.body.features.packageFeature;
+      const first = await page({ ...both, pageSize: 1 });
+      const rest = await page({ ...both, pageSize: most, pageToken: first.nextPageToken });
+      expect([...first.vettedPackages, ...rest.vettedPackages]).toEqual(whole);
+      const only = (part: string) => whole.filter((each: JsonAnswer) => key(each).includes(part));
+      const [ofOne, ofAlpha] = [only(ONE), only(ALPHA)];
+      expect([ofOne.length, ofAlpha.length]).toEqual([2, 2]);
+      expect(await stepped({ ...both, synchronizers: [ONE] })).toEqual(ofOne);
+      expect(await stepped({ participants: [ALPHA] })).toEqual(ofAlpha);
+      expect(await stepped({ participants: [ALPHA], synchronizers: [ONE] })).toEqual(
+        ofOne.filter((each: JsonAnswer) => ofAlpha.includes(each)),
+      );
+      for (const wrong of [
+        { pageSize: -1 },
+        { pageSize: most + 1 },
+        { pageSize: 1, pageToken: 'INVALID_PAGE_TOKEN' },
+      ])
+        await expectRefused(alpha.post(LIST, wrong), 'PROTO_DESERIALIZATION_FAILURE');
+    },
+  );
 
   reproduce('PVUnvetPackageWithActiveContracts', 'allowed', async () => {
     await uploadOnly(v1, v2);

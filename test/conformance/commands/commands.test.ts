@@ -79,7 +79,7 @@ function expectEmptyButForDetails(transaction: JsonAnswer, whole: JsonAnswer): v
 }
 
 conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
-  reproduce('CSsubmitAndWaitBasic', 'the update id finds the transaction', async () => {
+  reproduce('CSsubmitAndWaitBasic', 'the returned update id finds the transaction', async () => {
     const { updateId } = await api.submit(dummy(), byAlice);
     const [transaction, ...others] = await transactionsOf(alice, 'ACS_DELTA');
     expect(others).toEqual([]);
@@ -97,21 +97,25 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     expect(events).toMatchObject([{ CreatedEvent: { templateId: modelId('Dummy') } }]);
   }
 
-  reproduce('CSsubmitAndWaitForTransactionBasic', 'one created event', async () =>
+  reproduce('CSsubmitAndWaitForTransactionBasic', 'returns one created event', async () =>
     expectOneDummy(await api.transact(dummy(), byAlice, shaped('ACS_DELTA'))),
   );
 
   const useAtOnce = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
 
-  reproduce('CSsubmitAndWaitForTransactionLedgerEffectsBasic', 'both events', async () => {
-    const transaction = await api.transact(useAtOnce, byAlice, shaped('LEDGER_EFFECTS'));
-    expect(transaction.updateId).not.toBe('');
-    expect(transaction.events).toMatchObject([
-      { CreatedEvent: { templateId: modelId('Dummy') } },
-      { ExercisedEvent: { templateId: modelId('Dummy') } },
-    ]);
-    expect(transaction.paidTrafficCost).toBeGreaterThan(0);
-  });
+  reproduce(
+    'CSsubmitAndWaitForTransactionLedgerEffectsBasic',
+    'returns the created and the exercised event',
+    async () => {
+      const transaction = await api.transact(useAtOnce, byAlice, shaped('LEDGER_EFFECTS'));
+      expect(transaction.updateId).not.toBe('');
+      expect(transaction.events).toMatchObject([
+        { CreatedEvent: { templateId: modelId('Dummy') } },
+        { ExercisedEvent: { templateId: modelId('Dummy') } },
+      ]);
+      expect(transaction.paidTrafficCost).toBeGreaterThan(0);
+    },
+  );
 
   reproduce('CSduplicateSubmitAndWaitBasic', 'DUPLICATE_COMMAND', async () => {
     const options = { ...byAlice, commandId: 'twice' };
@@ -121,31 +125,47 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
 
   const twoTemplates = [dummy(), create(model('Nest'), { owner: alice })];
 
-  reproduce('CSSubmitAndWaitForTransactionFilterByParty', 'what the party sees', async () => {
-    const transaction = await api.transact(twoTemplates, byAlice, shaped('ACS_DELTA'));
-    expect(kinds(transaction)).toEqual(['CreatedEvent', 'CreatedEvent']);
-  });
+  reproduce(
+    'CSSubmitAndWaitForTransactionFilterByParty',
+    'returns the events that the party sees',
+    async () => {
+      const transaction = await api.transact(twoTemplates, byAlice, shaped('ACS_DELTA'));
+      expect(kinds(transaction)).toEqual(['CreatedEvent', 'CreatedEvent']);
+    },
+  );
 
-  reproduce('CSSubmitAndWaitForTransactionFilterByWrongParty', 'nothing in it', async () => {
-    for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
-      const transaction = await api.transact(twoTemplates, byAlice, shaped(shape, [bob]));
-      expect(transaction.events).toEqual([]);
-      expect(transaction.updateId).not.toBe('');
-    }
-  });
+  reproduce(
+    'CSSubmitAndWaitForTransactionFilterByWrongParty',
+    'returns no events for a party that sees none',
+    async () => {
+      for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
+        const transaction = await api.transact(twoTemplates, byAlice, shaped(shape, [bob]));
+        expect(transaction.events).toEqual([]);
+        expect(transaction.updateId).not.toBe('');
+      }
+    },
+  );
 
-  reproduce('CSSubmitAndWaitForTransactionFilterAnyParty', 'what anyone sees', async () => {
-    const transaction = await api.transact(twoTemplates, byAlice, shaped('ACS_DELTA', []));
-    expect(kinds(transaction)).toEqual(['CreatedEvent', 'CreatedEvent']);
-    expect(transaction.paidTrafficCost).toBeGreaterThan(0);
-  });
+  reproduce(
+    'CSSubmitAndWaitForTransactionFilterAnyParty',
+    'returns the events for any party',
+    async () => {
+      const transaction = await api.transact(twoTemplates, byAlice, shaped('ACS_DELTA', []));
+      expect(kinds(transaction)).toEqual(['CreatedEvent', 'CreatedEvent']);
+      expect(transaction.paidTrafficCost).toBeGreaterThan(0);
+    },
+  );
 
-  reproduce('CSSubmitAndWaitForTransactionFilterTemplate', 'of one template', async () => {
-    const format = shaped('ACS_DELTA', [], 'Dummy');
-    const transaction = await api.transact(twoTemplates.toReversed(), byAlice, format);
-    expectOneDummy(transaction);
-    expect(transaction.paidTrafficCost).toBeGreaterThan(0);
-  });
+  reproduce(
+    'CSSubmitAndWaitForTransactionFilterTemplate',
+    'returns the events of one template',
+    async () => {
+      const format = shaped('ACS_DELTA', [], 'Dummy');
+      const transaction = await api.transact(twoTemplates.toReversed(), byAlice, format);
+      expectOneDummy(transaction);
+      expect(transaction.paidTrafficCost).toBeGreaterThan(0);
+    },
+  );
 
   reproduce('CSDuplicateSubmitAndWaitForTransactionData', 'DUPLICATE_COMMAND', async () => {
     const options = { ...byAlice, commandId: 'twice' };
@@ -154,24 +174,28 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     await expectRefused(again, 'DUPLICATE_COMMAND', { definite: true });
   });
 
-  reproduce('CSSubmitAndWaitForTransactionExplicitDisclosure', 'empty for a stranger', async () => {
-    const payload = { giver: alice, observers: [] };
-    const contractId = await api.create(model('WithObservers'), payload, byAlice);
-    const format = eventFormat([alice], byTemplate(model('WithObservers'), true));
-    const includeTransactions = transactionFormat('LEDGER_EFFECTS', format);
-    const [{ Transaction }, ...others] = await api.updates({ includeTransactions });
-    const [{ CreatedEvent }, ...more] = Transaction.value.events;
-    expect([others, more]).toEqual([[], []]);
-    const { templateId, createdEventBlob } = CreatedEvent;
-    const disclosed = { templateId, contractId, createdEventBlob, synchronizerId: '' };
-    const transaction = await api.transact(
-      exercise(model('WithObservers'), contractId, 'Take', { actor: bob }),
-      { actAs: bob, disclosedContracts: [disclosed] },
-      shaped('ACS_DELTA', [bob]),
-    );
-    const { updateId } = transaction;
-    expectEmptyButForDetails(transaction, await transactionById(updateId, 'LEDGER_EFFECTS', bob));
-  });
+  reproduce(
+    'CSSubmitAndWaitForTransactionExplicitDisclosure',
+    'returns no events to a party that is not a stakeholder',
+    async () => {
+      const payload = { giver: alice, observers: [] };
+      const contractId = await api.create(model('WithObservers'), payload, byAlice);
+      const format = eventFormat([alice], byTemplate(model('WithObservers'), true));
+      const includeTransactions = transactionFormat('LEDGER_EFFECTS', format);
+      const [{ Transaction }, ...others] = await api.updates({ includeTransactions });
+      const [{ CreatedEvent }, ...more] = Transaction.value.events;
+      expect([others, more]).toEqual([[], []]);
+      const { templateId, createdEventBlob } = CreatedEvent;
+      const disclosed = { templateId, contractId, createdEventBlob, synchronizerId: '' };
+      const transaction = await api.transact(
+        exercise(model('WithObservers'), contractId, 'Take', { actor: bob }),
+        { actAs: bob, disclosedContracts: [disclosed] },
+        shaped('ACS_DELTA', [bob]),
+      );
+      const { updateId } = transaction;
+      expectEmptyButForDetails(transaction, await transactionById(updateId, 'LEDGER_EFFECTS', bob));
+    },
+  );
 
   const invalid = { ...byAlice, synchronizerId: 'invalidSynchronizerId' };
   reproduce(
@@ -187,60 +211,84 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     },
   );
 
-  reproduce('CSsubmitAndWaitPrescribedSynchronizerId', 'it goes where it is sent', async () => {
-    for (const id of synchronizerIds) {
-      const { updateId } = await api.submit(dummy(), { ...byAlice, synchronizerId: id });
-      expect((await transactionById(updateId, 'ACS_DELTA')).synchronizerId).toBe(id);
-    }
-  });
+  reproduce(
+    'CSsubmitAndWaitPrescribedSynchronizerId',
+    'the transaction is on the chosen synchronizer',
+    async () => {
+      for (const id of synchronizerIds) {
+        const { updateId } = await api.submit(dummy(), { ...byAlice, synchronizerId: id });
+        expect((await transactionById(updateId, 'ACS_DELTA')).synchronizerId).toBe(id);
+      }
+    },
+  );
 
-  reproduce('CSsubmitAndWaitForTransactionPrescribedSynchronizerId', 'and says so', async () => {
-    for (const id of synchronizerIds) {
-      const transaction = await api.transact(dummy(), { ...byAlice, synchronizerId: id });
-      expect(transaction.synchronizerId).toBe(id);
-    }
-  });
+  reproduce(
+    'CSsubmitAndWaitForTransactionPrescribedSynchronizerId',
+    'the answer names the chosen synchronizer',
+    async () => {
+      for (const id of synchronizerIds) {
+        const transaction = await api.transact(dummy(), { ...byAlice, synchronizerId: id });
+        expect(transaction.synchronizerId).toBe(id);
+      }
+    },
+  );
 
-  reproduce('CSRefuseBadParameter', 'COMMAND_PREPROCESSING_FAILED for a wrong label', async () => {
-    const wrong = create(model('Dummy'), { INVALID_PARAM: alice });
-    await expectRefused(answered(WAIT, wrong), 'COMMAND_PREPROCESSING_FAILED', {
-      cause: 'Missing non-optional field',
-      definite: false,
-    });
-  });
+  reproduce(
+    'CSRefuseBadParameter',
+    'rejects an unknown field with COMMAND_PREPROCESSING_FAILED',
+    async () => {
+      const wrong = create(model('Dummy'), { INVALID_PARAM: alice });
+      await expectRefused(answered(WAIT, wrong), 'COMMAND_PREPROCESSING_FAILED', {
+        cause: 'Missing non-optional field',
+        definite: false,
+      });
+    },
+  );
 
-  reproduce('CSReturnStackTrace', 'DAML_FAILURE names the choices that led there', async () => {
-    const failing = conformance('Failing');
-    const contractId = await api.create(failing, { operator: alice }, byAlice);
-    const answer = answered(WAIT, exercise(failing, contractId, 'CloneAndFail'));
-    const expected = { cause: 'Assertion failed', definite: false };
-    const { context } = await expectRefused(answer, 'DAML_FAILURE', expected);
-    expect(context.exercise_trace).toMatch(
-      / {4}in choice [0-9a-f]{8}:Test:Failing:Fail on contract 00[0-9a-f]{8} \(#3\)\n {4}in choice [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8}\.\n$/,
-    );
-  });
+  reproduce(
+    'CSReturnStackTrace',
+    'the context of DAML_FAILURE lists the choices that led to it',
+    async () => {
+      const failing = conformance('Failing');
+      const contractId = await api.create(failing, { operator: alice }, byAlice);
+      const answer = answered(WAIT, exercise(failing, contractId, 'CloneAndFail'));
+      const expected = { cause: 'Assertion failed', definite: false };
+      const { context } = await expectRefused(answer, 'DAML_FAILURE', expected);
+      expect(context.exercise_trace).toMatch(
+        / {4}in choice [0-9a-f]{8}:Test:Failing:Fail on contract 00[0-9a-f]{8} \(#3\)\n {4}in choice [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8}\.\n$/,
+      );
+    },
+  );
 
   const watched = { giver: alice, observers: [bob, carol] };
   const eventsOf = (transactions: JsonAnswer[], kind: string): JsonAnswer[] =>
     transactions.flatMap(({ events }) => events.flatMap((event: JsonAnswer) => event[kind] ?? []));
 
-  reproduce('CSDiscloseCreateToObservers', 'on two participants', async () => {
-    await api.submit(create(model('WithObservers'), watched), byAlice);
-    const here = eventsOf(await transactionsOf(bob, 'LEDGER_EFFECTS'), 'CreatedEvent');
-    const there = eventsOf(await transactionsOf(carol, 'LEDGER_EFFECTS', BETA), 'CreatedEvent');
-    expect([here.length, there.length]).toEqual([1, 1]);
-    expect([here[0].createArgument, there[0].createArgument]).toEqual([watched, watched]);
-  });
+  reproduce(
+    'CSDiscloseCreateToObservers',
+    'observers on two participants see the created event',
+    async () => {
+      await api.submit(create(model('WithObservers'), watched), byAlice);
+      const here = eventsOf(await transactionsOf(bob, 'LEDGER_EFFECTS'), 'CreatedEvent');
+      const there = eventsOf(await transactionsOf(carol, 'LEDGER_EFFECTS', BETA), 'CreatedEvent');
+      expect([here.length, there.length]).toEqual([1, 1]);
+      expect([here[0].createArgument, there[0].createArgument]).toEqual([watched, watched]);
+    },
+  );
 
-  reproduce('CSDiscloseExerciseToObservers', 'on two participants', async () => {
-    const id = await api.create(model('WithObservers'), watched, byAlice);
-    await api.submit(exercise(model('WithObservers'), id, 'Take', { actor: alice }), byAlice);
-    const here = eventsOf(await transactionsOf(bob, 'LEDGER_EFFECTS'), 'ExercisedEvent');
-    const there = eventsOf(await transactionsOf(carol, 'LEDGER_EFFECTS', BETA), 'ExercisedEvent');
-    expect([here, there]).toMatchObject([[{ contractId: id }], [{ contractId: id }]]);
-  });
+  reproduce(
+    'CSDiscloseExerciseToObservers',
+    'observers on two participants see the exercised event',
+    async () => {
+      const id = await api.create(model('WithObservers'), watched, byAlice);
+      await api.submit(exercise(model('WithObservers'), id, 'Take', { actor: alice }), byAlice);
+      const here = eventsOf(await transactionsOf(bob, 'LEDGER_EFFECTS'), 'ExercisedEvent');
+      const there = eventsOf(await transactionsOf(carol, 'LEDGER_EFFECTS', BETA), 'ExercisedEvent');
+      expect([here, there]).toMatchObject([[{ contractId: id }], [{ contractId: id }]]);
+    },
+  );
 
-  reproduce('CSHugeCommandSubmission', 'fifteen commands at once', async () => {
+  reproduce('CSHugeCommandSubmission', 'accepts 15 commands in one submission', async () => {
     await api.submit(
       Array.from({ length: 15 }, () => dummy()),
       byAlice,
@@ -248,23 +296,27 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     expect(await api.active(eventFormat([alice], wildcard()))).toHaveLength(15);
   });
 
-  reproduce('CSCallablePayout', 'the receiver, elsewhere, hands it on', async () => {
-    const payout = conformance('CallablePayout');
-    const id = await api.create(payout, { giver: alice, receiver: carol }, byAlice);
-    const commands = api.commands(exercise(payout, id, 'Transfer', { newReceiver: bob }), {
-      actAs: carol,
-    });
-    const { transaction } = await api.ok(BETA + FOR_TRANSACTION, {
-      commands,
-      transactionFormat: shaped('LEDGER_EFFECTS', [carol]),
-    });
-    const created = eventsOf([transaction], 'CreatedEvent');
-    expect(created.map(({ createArgument }) => createArgument)).toEqual([
-      { giver: alice, receiver: bob },
-    ]);
-  });
+  reproduce(
+    'CSCallablePayout',
+    'a receiver on another participant transfers the contract',
+    async () => {
+      const payout = conformance('CallablePayout');
+      const id = await api.create(payout, { giver: alice, receiver: carol }, byAlice);
+      const commands = api.commands(exercise(payout, id, 'Transfer', { newReceiver: bob }), {
+        actAs: carol,
+      });
+      const { transaction } = await api.ok(BETA + FOR_TRANSACTION, {
+        commands,
+        transactionFormat: shaped('LEDGER_EFFECTS', [carol]),
+      });
+      const created = eventsOf([transaction], 'CreatedEvent');
+      expect(created.map(({ createArgument }) => createArgument)).toEqual([
+        { giver: alice, receiver: bob },
+      ]);
+    },
+  );
 
-  reproduce('CSReadyForExercise', 'what was made can be used', async () => {
+  reproduce('CSReadyForExercise', 'a choice on a new contract succeeds', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, byAlice);
     const transaction = await api.transact(
       exercise(model('Dummy'), contractId, 'Clone'),
@@ -277,7 +329,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     expect(eventsOf([transaction], 'CreatedEvent')).toHaveLength(2);
   });
 
-  reproduce('CSBadNumericValues', 'what Decimal cannot hold is refused', async () => {
+  reproduce('CSBadNumericValues', 'rejects numbers that a Decimal cannot represent', async () => {
     const rounding = (number: string) =>
       create(conformance('DecimalRounding'), { party: alice, number });
     const bound = '10000000000000000000000000000.0000000000';
@@ -292,18 +344,24 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
       });
   });
 
-  reproduce('CSCreateAndExercise', 'leaves nothing, and shows both in full', async () => {
-    await api.submit(useAtOnce, byAlice);
-    expect((await transactionsOf(alice, 'ACS_DELTA')).flatMap(({ events }) => events)).toEqual([]);
-    const whole = await transactionsOf(alice, 'LEDGER_EFFECTS');
-    const [created, ...others] = eventsOf(whole, 'CreatedEvent');
-    expect([created.templateId, others]).toEqual([modelId('Dummy'), []]);
-    expect(eventsOf(whole, 'ExercisedEvent')).toMatchObject([
-      { choice: 'Consume', contractId: created.contractId, consuming: true },
-    ]);
-  });
+  reproduce(
+    'CSCreateAndExercise',
+    'creates and archives the contract, and the ledger effects show both events',
+    async () => {
+      await api.submit(useAtOnce, byAlice);
+      expect((await transactionsOf(alice, 'ACS_DELTA')).flatMap(({ events }) => events)).toEqual(
+        [],
+      );
+      const whole = await transactionsOf(alice, 'LEDGER_EFFECTS');
+      const [created, ...others] = eventsOf(whole, 'CreatedEvent');
+      expect([created.templateId, others]).toEqual([modelId('Dummy'), []]);
+      expect(eventsOf(whole, 'ExercisedEvent')).toMatchObject([
+        { choice: 'Consume', contractId: created.contractId, consuming: true },
+      ]);
+    },
+  );
 
-  reproduce('CSBadCreateAndExercise', 'a missing field is refused', async () => {
+  reproduce('CSBadCreateAndExercise', 'rejects a missing field', async () => {
     const wrong = createAndExercise(model('Dummy'), {}, 'Consume');
     await expectRefused(answered(WAIT, wrong), 'COMMAND_PREPROCESSING_FAILED', {
       cause: 'Missing non-optional field',
@@ -311,7 +369,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     });
   });
 
-  overJson('CSCreateAndBadExerciseArguments', 'another type is refused', async () => {
+  overJson('CSCreateAndBadExerciseArguments', 'rejects an argument of the wrong type', async () => {
     // JSON reads the argument by its type, before a participant would.
     const wrong = createAndExercise(model('Dummy'), { operator: alice }, 'Consume', false);
     await expectRefused(answered(WAIT, wrong), 'LEDGER_API_INTERNAL_ERROR', {
@@ -320,7 +378,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     expect(await api.active(eventFormat([alice], wildcard()))).toEqual([]);
   });
 
-  overJson('CSCreateAndBadExerciseChoice', 'a choice that is none is refused', async () => {
+  overJson('CSCreateAndBadExerciseChoice', 'rejects an unknown choice', async () => {
     const wrong = createAndExercise(model('Dummy'), { operator: alice }, 'DoesNotExist');
     await expectRefused(answered(WAIT, wrong), 'INVALID_ARGUMENT', {
       cause: 'DoesNotExist',
@@ -328,19 +386,23 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
     });
   });
 
-  reproduce('CSsubmitAndWaitCompletionOffset', 'that of the transaction', async () => {
-    const { updateId, completionOffset } = await api.submit(dummy(), byAlice);
-    expect(completionOffset).toBeGreaterThan(0);
-    expect((await transactionById(updateId, 'LEDGER_EFFECTS')).offset).toBe(completionOffset);
-    for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const)
-      expect((await api.transact(dummy(), byAlice, shaped(shape))).offset).toBeGreaterThan(
-        completionOffset,
-      );
-  });
+  reproduce(
+    'CSsubmitAndWaitCompletionOffset',
+    'returns the offset of the transaction',
+    async () => {
+      const { updateId, completionOffset } = await api.submit(dummy(), byAlice);
+      expect(completionOffset).toBeGreaterThan(0);
+      expect((await transactionById(updateId, 'LEDGER_EFFECTS')).offset).toBe(completionOffset);
+      for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const)
+        expect((await api.transact(dummy(), byAlice, shaped(shape))).offset).toBeGreaterThan(
+          completionOffset,
+        );
+    },
+  );
 
   reproduce(
     'CSSubmitAndWaitForTransactionNonConsumingChoice',
-    'looking changes nothing',
+    'returns no ACS delta for a non-consuming choice',
     async () => {
       const contractId = await api.create(model('Dummy'), { operator: alice }, byAlice);
       const look = exercise(model('Dummy'), contractId, 'Look');

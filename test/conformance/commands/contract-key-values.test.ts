@@ -78,7 +78,7 @@ conformanceSuite('ContractKeysContractIdIT', {}, (reproduce, answerOtherwise) =>
       'AcceptSuffixedV1CKCidCreateAndExerciseChoiceArgument',
       'AcceptSuffixedV1CKCidExerciseByKey',
     ],
-    'accepted',
+    'accepts a suffixed contract id in this position',
     async (caseId) => {
       const position = caseId.replace('AcceptSuffixedV1CKCid', '');
       expect((await answer(await POSITIONS[position]!(SUFFIXED))).status).toBe(200);
@@ -87,7 +87,7 @@ conformanceSuite('ContractKeysContractIdIT', {}, (reproduce, answerOtherwise) =>
 
   answerOtherwise(
     'AcceptSuffixedV1CKCidExerciseTarget',
-    'a failure that nobody expected as a target',
+    'an exercise on a suffixed id fails with code NA and status 500',
     async () => {
       const { status, body } = await answer(await POSITIONS['ExerciseTarget']!(SUFFIXED));
       expect([status, body.code]).toEqual([500, 'NA']);
@@ -112,21 +112,29 @@ conformanceSuite('ContractKeysDeeplyNestedValueIT', {}, (reproduce) => {
     return events[0].ExercisedEvent.exerciseResult;
   };
 
-  reproduce(['AcceptContractKey46', 'AcceptContractKey100'], 'a key is made', async (caseId) => {
-    expect(await resultOf(caseId, 'MakeDeep')).toBe(true);
-  });
+  reproduce(
+    ['AcceptContractKey46', 'AcceptContractKey100'],
+    'accepts a contract key at this depth',
+    async (caseId) => {
+      expect(await resultOf(caseId, 'MakeDeep')).toBe(true);
+    },
+  );
   reproduce(
     ['RejectContractKey101', 'RejectContractKey110', 'RejectContractKey200'],
     'VALUE_NESTING',
     (caseId) => refused(caseId, 'MakeDeep'),
   );
-  reproduce(['AcceptFetchByKey46', 'AcceptFetchByKey100'], 'found by its key', async (caseId) => {
-    await resultOf(caseId, 'MakeDeep');
-    expect(await resultOf(caseId, 'FetchDeep')).toBe(true);
-  });
+  reproduce(
+    ['AcceptFetchByKey46', 'AcceptFetchByKey100'],
+    'fetches the contract by its key',
+    async (caseId) => {
+      await resultOf(caseId, 'MakeDeep');
+      expect(await resultOf(caseId, 'FetchDeep')).toBe(true);
+    },
+  );
   reproduce(
     ['AcceptFailingLookupByKey46', 'AcceptFailingLookupByKey100'],
-    'nothing is found',
+    'finds no contract for the key',
     async (caseId) => {
       expect(await resultOf(caseId, 'LookupDeep')).toBe(false);
     },
@@ -138,7 +146,7 @@ conformanceSuite('ContractKeysDeeplyNestedValueIT', {}, (reproduce) => {
   );
   reproduce(
     ['AcceptSuccessfulLookupByKey46', 'AcceptSuccessfulLookupByKey100'],
-    'looked up by its key',
+    'looks up the contract by its key',
     async (caseId) => {
       await resultOf(caseId, 'MakeDeep');
       expect(await resultOf(caseId, 'LookupDeep')).toBe(true);
@@ -158,20 +166,24 @@ conformanceSuite('PrefetchContractKeysIT', {}, (reproduce, answerOtherwise, over
   const PREPARE = '/v2/interactive-submission/prepare';
   const badgeOfAlice = { templateId: byId('Badge'), contractKey: alice };
 
-  reproduce('CSprefetchContractKeysBasic', 'accepted', async () => {
+  reproduce('CSprefetchContractKeysBasic', 'accepts the submission', async () => {
     await api.submit(make, { ...byAlice, prefetchContractKeys: [badgeOfAlice] });
     const active = await api.active(eventFormat([alice], wildcard()));
     expect(active.map(({ templateId }: JsonAnswer) => templateId)).toEqual([byId('Badge')]);
   });
 
-  reproduce('CSprefetchContractKeysPrepareEndpointBasic', 'accepted by prepare', async () => {
-    const { preparedTransaction } = await api.ok(PREPARE, preparation(badgeOfAlice));
-    expect(preparedTransaction).toMatch(/./);
-  });
+  reproduce(
+    'CSprefetchContractKeysPrepareEndpointBasic',
+    'accepts the request to prepare',
+    async () => {
+      const { preparedTransaction } = await api.ok(PREPARE, preparation(badgeOfAlice));
+      expect(preparedTransaction).toMatch(/./);
+    },
+  );
 
   overJson(
     ['CSprefetchContractKeysWronglyTyped', 'CSprefetchContractKeysPrepareWronglyTyped'],
-    'a key is read by its type, before a participant would compare it',
+    'JSON rejects a key of the wrong type before the participant reads it',
     async (caseId) => {
       const wrong = { templateId: byId('Account'), contractKey: alice };
       const answered = caseId.includes('Prepare')
@@ -181,27 +193,31 @@ conformanceSuite('PrefetchContractKeysIT', {}, (reproduce, answerOtherwise, over
     },
   );
 
-  reproduce('CSprefetchContractKeysMany', 'a thousand keys, one of them there', async () => {
-    const helper = await api.create(key('Clerk'), { owner: alice, delegate: alice }, byAlice);
-    const payload = { owner: alice, number: '10', readers: [] };
-    const id = await api.create(key('Account'), payload, byAlice);
-    const keys = Array.from({ length: 1000 }, (_, number) => at(alice, String(number)));
-    const lookups = keys.map((each) => exercise(key('Clerk'), helper, 'Lookup', { key: each }));
-    const prefetchContractKeys = keys.map((contractKey) => ({
-      templateId: byId('Account'),
-      contractKey,
-      limit: 1,
-    }));
-    const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
-    const options = { ...byAlice, prefetchContractKeys };
-    const { events } = await api.transact(lookups, options, format);
-    const results = events.map(({ ExercisedEvent }: JsonAnswer) => ExercisedEvent.exerciseResult);
-    expect(results).toEqual(keys.map(({ _2 }) => (_2 === '10' ? id : null)));
-  });
+  reproduce(
+    'CSprefetchContractKeysMany',
+    'accepts a thousand prefetched keys, of which one exists',
+    async () => {
+      const helper = await api.create(key('Clerk'), { owner: alice, delegate: alice }, byAlice);
+      const payload = { owner: alice, number: '10', readers: [] };
+      const id = await api.create(key('Account'), payload, byAlice);
+      const keys = Array.from({ length: 1000 }, (_, number) => at(alice, String(number)));
+      const lookups = keys.map((each) => exercise(key('Clerk'), helper, 'Lookup', { key: each }));
+      const prefetchContractKeys = keys.map((contractKey) => ({
+        templateId: byId('Account'),
+        contractKey,
+        limit: 1,
+      }));
+      const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
+      const options = { ...byAlice, prefetchContractKeys };
+      const { events } = await api.transact(lookups, options, format);
+      const results = events.map(({ ExercisedEvent }: JsonAnswer) => ExercisedEvent.exerciseResult);
+      expect(results).toEqual(keys.map(({ _2 }) => (_2 === '10' ? id : null)));
+    },
+  );
 
   answerOtherwise(
     'CSprefetchContractPrepareKeysMany',
-    'one command is prepared alone',
+    'rejects a request to prepare two commands',
     async () => {
       const several = { ...preparation(badgeOfAlice), commands: [make, make] };
       await expectRefused(api.post(PREPARE, several), 'FAILED_TO_PREPARE_TRANSACTION', {

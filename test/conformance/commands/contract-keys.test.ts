@@ -86,28 +86,32 @@ async function disclosed(owner: string, entity: string) {
 }
 
 conformanceSuite('ContractKeysCommandDeduplicationIT', {}, (reproduce) => {
-  reproduce('StopOnCompletionFailure', 'what failed may be submitted again', async () => {
-    const helper = await clerk(alice, alice);
-    const renewal = () =>
-      alpha.commands(exerciseClerk(helper, 'FetchAndRenew', { key: at(alice, 'one') }), {
-        actAs: alice,
-      });
-    const submit = (commands: unknown) => alpha.post('/v2/commands/submit-and-wait', commands);
-    const failed = renewal();
-    await expectRefused(submit(failed), 'CONTRACT_KEY_NOT_FOUND', { definite: false });
-    await account(alice, 'one');
-    expect((await submit({ ...failed, submissionId: 'again' })).status).toBe(200);
-    await expectRefused(submit(failed), 'DUPLICATE_COMMAND', { definite: true });
-    // Two at once: each is accepted, at the second attempt at the latest.
-    const competing = [renewal(), renewal()];
-    const answers = await Promise.all(competing.map(submit));
-    for (const [index, { status }] of answers.entries())
-      if (status !== 200) expect((await submit(competing[index])).status).toBe(200);
-  });
+  reproduce(
+    'StopOnCompletionFailure',
+    'accepts a failed submission again, and rejects a successful one as a duplicate',
+    async () => {
+      const helper = await clerk(alice, alice);
+      const renewal = () =>
+        alpha.commands(exerciseClerk(helper, 'FetchAndRenew', { key: at(alice, 'one') }), {
+          actAs: alice,
+        });
+      const submit = (commands: unknown) => alpha.post('/v2/commands/submit-and-wait', commands);
+      const failed = renewal();
+      await expectRefused(submit(failed), 'CONTRACT_KEY_NOT_FOUND', { definite: false });
+      await account(alice, 'one');
+      expect((await submit({ ...failed, submissionId: 'again' })).status).toBe(200);
+      await expectRefused(submit(failed), 'DUPLICATE_COMMAND', { definite: true });
+      // Two at once: each is accepted, at the second attempt at the latest.
+      const competing = [renewal(), renewal()];
+      const answers = await Promise.all(competing.map(submit));
+      for (const [index, { status }] of answers.entries())
+        if (status !== 200) expect((await submit(competing[index])).status).toBe(200);
+    },
+  );
 });
 
 conformanceSuite('ContractKeysDivulgenceIT', {}, (reproduce) => {
-  reproduce('DivulgenceKeys', 'a workflow that divulges contracts with keys', async () => {
+  reproduce('DivulgenceKeys', 'divulges a contract with a key to the other party', async () => {
     const offer = { from: alice, to: ben };
     const proposal = await alpha.create(key('Proposal'), offer, { actAs: alice });
     const asset = await beta.create(key('Asset'), { issuer: ben, owner: ben }, { actAs: ben });
@@ -119,25 +123,35 @@ conformanceSuite('ContractKeysDivulgenceIT', {}, (reproduce) => {
 });
 
 conformanceSuite('ContractKeysExplicitDisclosureIT', {}, (reproduce) => {
-  reproduce('EDExerciseByKeyDisclosedContract', 'found by its key once disclosed', async () => {
-    await alpha.create(key('Badge'), { owner: alice }, { actAs: alice });
-    const disclosedContracts = await disclosed(alice, 'Badge');
-    const touch = exerciseByKey(byId('Badge'), alice, 'Touch', { by: ben });
-    await notFound(touch, { actAs: ben }, beta);
-    await beta.submit(touch, { actAs: ben, disclosedContracts });
-  });
+  reproduce(
+    'EDExerciseByKeyDisclosedContract',
+    'exercises by key once the contract is disclosed',
+    async () => {
+      await alpha.create(key('Badge'), { owner: alice }, { actAs: alice });
+      const disclosedContracts = await disclosed(alice, 'Badge');
+      const touch = exerciseByKey(byId('Badge'), alice, 'Touch', { by: ben });
+      await notFound(touch, { actAs: ben }, beta);
+      await beta.submit(touch, { actAs: ben, disclosedContracts });
+    },
+  );
 });
 
 conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
-  reproduce('CKNoContractKey', 'no key where the template has none', async () => {
-    await clerk(ben, alice, beta);
-    const created = (await transactionsOf('ACS_DELTA', [ben, alice], beta)).flatMap(createdEvents);
-    expect(created).toMatchObject([{ contractKey: null, contractKeyHash: '' }]);
-  });
+  reproduce(
+    'CKNoContractKey',
+    'the created event has no key if the template has none',
+    async () => {
+      await clerk(ben, alice, beta);
+      const created = (await transactionsOf('ACS_DELTA', [ben, alice], beta)).flatMap(
+        createdEvents,
+      );
+      expect(created).toMatchObject([{ contractKey: null, contractKeyHash: '' }]);
+    },
+  );
 
   answerOtherwise(
     ['CKFetchOrLookup', 'CKNoFetchUndisclosed'],
-    'who has no stake fetches neither by id nor by key, and looks up in vain, shown it or not',
+    'a party without a stake cannot fetch by id or by key, and its look-up finds nothing',
     async (caseId) => {
       const [helper, id] = [await clerk(alice, ben), await account(alice, 'one')];
       if (caseId === 'CKFetchOrLookup')
@@ -155,59 +169,67 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
     },
   );
 
-  answerOtherwise('CKMaintainerScoped', 'maintainers alone use a key, unique or not', async () => {
-    const [one, two] = [await account(alice, 'one', [ben]), await account(alice, 'two', [ben])];
-    const [hers, his] = [await clerk(alice, alice), await clerk(ben, ben, beta)];
-    const lookup = (helper: string, number: string) =>
-      exerciseClerk(helper, 'Lookup', { key: at(alice, number) });
-    const found = (number: string) => resultOf(lookup(hers, number), byAlice);
-    const byAlice = { actAs: alice };
-    const cause = 'requires authorizers';
-    for (const number of ['one', 'none'])
-      await refused(
-        lookup(his, number),
-        { actAs: ben },
-        'DAML_AUTHORIZATION_ERROR',
-        { cause },
-        beta,
-      );
-    expect([await found('one'), await found('none')]).toEqual([one, null]);
-    const fetch = (number: string) => exerciseClerk(hers, 'Fetch', { key: at(alice, number) });
-    expect(await resultOf(fetch('one'), byAlice)).toBe(one);
-    await notFound(fetch('none'), byAlice);
-    await alpha.submit(exercise(key('Account'), one, 'Close'), byAlice);
-    expect(await found('one')).toBeNull();
-    const closing = exerciseClerk(hers, 'CloseAndLookup', { id: two, key: at(alice, 'two') });
-    expect(await resultOf(closing, byAlice)).toEqual([true, false]);
-    const foreign = create(key('Foreign'), { owner: alice, other: ben });
-    await refused(foreign, byAlice, 'DAML_AUTHORIZATION_ERROR', {
-      cause: 'are not a subset of the signatories',
-    });
-    // Upstream's case has the second one refused, as it was where keys were unique.
-    for (let count = 1; count <= 2; count++) {
-      await account(alice, 'same');
-      expect(await alpha.active(eventFormat([alice], byTemplate(key('Account'))))).toHaveLength(
-        count,
-      );
-    }
-  });
+  answerOtherwise(
+    'CKMaintainerScoped',
+    'only maintainers look up a key, and two contracts may have the same key',
+    async () => {
+      const [one, two] = [await account(alice, 'one', [ben]), await account(alice, 'two', [ben])];
+      const [hers, his] = [await clerk(alice, alice), await clerk(ben, ben, beta)];
+      const lookup = (helper: string, number: string) =>
+        exerciseClerk(helper, 'Lookup', { key: at(alice, number) });
+      const found = (number: string) => resultOf(lookup(hers, number), byAlice);
+      const byAlice = { actAs: alice };
+      const cause = 'requires authorizers';
+      for (const number of ['one', 'none'])
+        await refused(
+          lookup(his, number),
+          { actAs: ben },
+          'DAML_AUTHORIZATION_ERROR',
+          { cause },
+          beta,
+        );
+      expect([await found('one'), await found('none')]).toEqual([one, null]);
+      const fetch = (number: string) => exerciseClerk(hers, 'Fetch', { key: at(alice, number) });
+      expect(await resultOf(fetch('one'), byAlice)).toBe(one);
+      await notFound(fetch('none'), byAlice);
+      await alpha.submit(exercise(key('Account'), one, 'Close'), byAlice);
+      expect(await found('one')).toBeNull();
+      const closing = exerciseClerk(hers, 'CloseAndLookup', { id: two, key: at(alice, 'two') });
+      expect(await resultOf(closing, byAlice)).toEqual([true, false]);
+      const foreign = create(key('Foreign'), { owner: alice, other: ben });
+      await refused(foreign, byAlice, 'DAML_AUTHORIZATION_ERROR', {
+        cause: 'are not a subset of the signatories',
+      });
+      // Upstream's case has the second one refused, as it was where keys were unique.
+      for (let count = 1; count <= 2; count++) {
+        await account(alice, 'same');
+        expect(await alpha.active(eventFormat([alice], byTemplate(key('Account'))))).toHaveLength(
+          count,
+        );
+      }
+    },
+  );
 
-  reproduce('CKRecreate', 'archived and created again in one transaction', async () => {
-    const payload = { owner: alice, number: 'one', readers: [] };
-    const first = await alpha.transact(create(key('Account'), payload), { actAs: alice });
-    const [before] = createdEvents(first);
-    const renew = exercise(key('Account'), before.contractId, 'Renew');
-    const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
-    const second = await alpha.transact(renew, { actAs: alice }, format);
-    expect(second.events).toHaveLength(2);
-    const [after] = createdEvents(second);
-    expect(after.contractId).not.toBe(before.contractId);
-    expect(before.contractKey).toEqual(at(alice, 'one'));
-    expect(after.contractKey).toEqual(before.contractKey);
-    expect(after.contractKeyHash).toBe(before.contractKeyHash);
-  });
+  reproduce(
+    'CKRecreate',
+    'archives a contract and creates its successor with the same key in one transaction',
+    async () => {
+      const payload = { owner: alice, number: 'one', readers: [] };
+      const first = await alpha.transact(create(key('Account'), payload), { actAs: alice });
+      const [before] = createdEvents(first);
+      const renew = exercise(key('Account'), before.contractId, 'Renew');
+      const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
+      const second = await alpha.transact(renew, { actAs: alice }, format);
+      expect(second.events).toHaveLength(2);
+      const [after] = createdEvents(second);
+      expect(after.contractId).not.toBe(before.contractId);
+      expect(before.contractKey).toEqual(at(alice, 'one'));
+      expect(after.contractKey).toEqual(before.contractKey);
+      expect(after.contractKeyHash).toBe(before.contractKeyHash);
+    },
+  );
 
-  reproduce('CKTransients', 'what is created and archived leaves no key', async () => {
+  reproduce('CKTransients', 'a contract that its transaction archives leaves no key', async () => {
     const [helper, first] = [await clerk(alice, alice), await account(alice, 'one')];
     const fetch = exerciseClerk(helper, 'Fetch', { key: at(alice, 'two') });
     const flash = exercise(key('Account'), first, 'Flash', { number: 'two' });
@@ -217,13 +239,13 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
     await notFound(fetch, { actAs: alice });
   });
 
-  reproduce('CKExposedByTemplate', 'a created event shows the key', async () => {
+  reproduce('CKExposedByTemplate', 'the created event shows the key', async () => {
     await account(alice, 'one');
     const created = (await transactionsOf('ACS_DELTA', [alice])).flatMap(createdEvents);
     expect(created.map(({ contractKey }) => contractKey)).toEqual([at(alice, 'one')]);
   });
 
-  reproduce('CKExerciseByKey', 'only while there is a contract', async () => {
+  reproduce('CKExerciseByKey', 'succeeds only while a contract with the key exists', async () => {
     const close = exerciseByKey(byId('Account'), at(alice, 'one'), 'Close');
     await notFound(close, { actAs: alice });
     await account(alice, 'one');
@@ -233,7 +255,7 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
 
   reproduce(
     ['CKLocalLookupByKeyVisibility', 'CKLocalFetchByKeyVisibility'],
-    'what a transaction creates it finds, whoever submits it',
+    'finds the contract that the same transaction created, for any submitter',
     async () => {
       const helper = await clerk(alice, ben);
       const find = exerciseClerk(helper, 'FindOwn', { number: 'local' });
@@ -243,7 +265,7 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
 
   reproduce(
     'CKDisclosedContractKeyReusabilityAsSubmitter',
-    'a key is used again after its contract was archived',
+    'a new contract uses the key of an archived contract',
     async () => {
       const payload = { issuer: alice, maker: ben };
       const maker = await alpha.create(key('BadgeMaker'), payload, { actAs: alice });
@@ -264,17 +286,21 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
     },
   );
 
-  reproduce('CKGlocalKeyVisibility', 'by key as by id, who sees it finds it', async () => {
-    const badge = await alpha.create(key('Badge'), { owner: alice }, { actAs: alice });
-    const touch = (by: string) => exerciseByKey(byId('Badge'), alice, 'Touch', { by });
-    await alpha.submit(touch(alice), { actAs: alice });
-    const disclosedContracts = await disclosed(alice, 'Badge');
-    const touchById = exercise(key('Badge'), badge, 'Touch', { by: bob });
-    await alpha.submit(touchById, { actAs: bob, disclosedContracts });
-    await notFound(touch(bob), { actAs: bob });
-    await alpha.submit(touch(bob), { actAs: bob, disclosedContracts });
-    await alpha.submit(touch(bob), { actAs: bob, readAs: [alice] });
-  });
+  reproduce(
+    'CKGlocalKeyVisibility',
+    'a party that sees the contract finds it by key and by id',
+    async () => {
+      const badge = await alpha.create(key('Badge'), { owner: alice }, { actAs: alice });
+      const touch = (by: string) => exerciseByKey(byId('Badge'), alice, 'Touch', { by });
+      await alpha.submit(touch(alice), { actAs: alice });
+      const disclosedContracts = await disclosed(alice, 'Badge');
+      const touchById = exercise(key('Badge'), badge, 'Touch', { by: bob });
+      await alpha.submit(touchById, { actAs: bob, disclosedContracts });
+      await notFound(touch(bob), { actAs: bob });
+      await alpha.submit(touch(bob), { actAs: bob, disclosedContracts });
+      await alpha.submit(touch(bob), { actAs: bob, readAs: [alice] });
+    },
+  );
 });
 
 conformanceSuite('ContractKeysMultiPartySubmissionIT', {}, (reproduce) => {
@@ -293,37 +319,57 @@ conformanceSuite('ContractKeysMultiPartySubmissionIT', {}, (reproduce) => {
     return [exercise(key('Joint'), via.id, choice, argument), { actAs: actors, readAs }] as const;
   };
 
-  reproduce('MPSFetchOtherByKeyOtherSuccess', 'ok', async () => {
-    await alpha.submit(...(await find('FetchOther', all, [alice])));
-  });
-  reproduce('MPSFetchOtherByKeyInsufficientAuthorization', 'no stakeholder acts', async () => {
-    const fetch = await find('FetchOther', actors, [bob, alice]);
-    await refused(...fetch, 'DAML_AUTHORIZATION_ERROR', {
-      cause: 'of the fetched contract to be an authorizer, but authorizers were',
-    });
-  });
+  reproduce(
+    'MPSFetchOtherByKeyOtherSuccess',
+    'fetches a contract by key if a stakeholder acts and a reader sees it',
+    async () => {
+      await alpha.submit(...(await find('FetchOther', all, [alice])));
+    },
+  );
+  reproduce(
+    'MPSFetchOtherByKeyInsufficientAuthorization',
+    'rejects a fetch unless a stakeholder acts',
+    async () => {
+      const fetch = await find('FetchOther', actors, [bob, alice]);
+      await refused(...fetch, 'DAML_AUTHORIZATION_ERROR', {
+        cause: 'of the fetched contract to be an authorizer, but authorizers were',
+      });
+    },
+  );
   reproduce('MPSFetchOtherByKeyInvisible', 'CONTRACT_KEY_NOT_FOUND', async () => {
     await notFound(...(await find('FetchOther', all, [])));
   });
-  reproduce('MPSLookupOtherByKeyOtherSuccess', 'ok', async () => {
-    await alpha.submit(...(await find('LookupOther', all, [alice])));
-  });
-  reproduce('MPSLookupOtherByKeyInsufficientAuthorization', 'maintainers are missing', async () => {
-    const lookup = await find('LookupOther', actors, [bob, alice]);
-    await refused(...lookup, 'DAML_AUTHORIZATION_ERROR', {
-      cause: /requires authorizers .* for lookup by key, but it only has/,
-    });
-  });
-  reproduce('MPSLookupOtherByKeyInvisible', 'nothing is found, and DAML_FAILURE', async () => {
-    await refused(...(await find('LookupOther', all, [])), 'DAML_FAILURE', {
-      cause: 'what was found is what was expected',
-      context: {
-        exercise_trace: expect.stringMatching(
-          / {4}in choice [0-9a-f]{8}:Keys:Joint:LookupOther on contract [0-9a-f]{10} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Keys:Joint:LookupOther on contract [0-9a-f]{10}\./,
-        ),
-      },
-    });
-  });
+  reproduce(
+    'MPSLookupOtherByKeyOtherSuccess',
+    'looks up a contract by key if its maintainers act and a reader sees it',
+    async () => {
+      await alpha.submit(...(await find('LookupOther', all, [alice])));
+    },
+  );
+  reproduce(
+    'MPSLookupOtherByKeyInsufficientAuthorization',
+    'rejects a look-up without the authority of the maintainers',
+    async () => {
+      const lookup = await find('LookupOther', actors, [bob, alice]);
+      await refused(...lookup, 'DAML_AUTHORIZATION_ERROR', {
+        cause: /requires authorizers .* for lookup by key, but it only has/,
+      });
+    },
+  );
+  reproduce(
+    'MPSLookupOtherByKeyInvisible',
+    'the look-up finds nothing, and the assertion fails with DAML_FAILURE',
+    async () => {
+      await refused(...(await find('LookupOther', all, [])), 'DAML_FAILURE', {
+        cause: 'what was found is what was expected',
+        context: {
+          exercise_trace: expect.stringMatching(
+            / {4}in choice [0-9a-f]{8}:Keys:Joint:LookupOther on contract [0-9a-f]{10} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Keys:Joint:LookupOther on contract [0-9a-f]{10}\./,
+          ),
+        },
+      });
+    },
+  );
 });
 
 conformanceSuite('ContractKeysWronglyTypedContractIdIT', {}, (reproduce) => {

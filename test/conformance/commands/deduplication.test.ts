@@ -86,7 +86,7 @@ const activeOf = async (party: string): Promise<number> =>
 conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
   reproduce(
     'SimpleDeduplicationBasic',
-    'the second is refused, one contract is there',
+    'rejects the second submission, and one contract exists',
     async () => {
       const request = dummyRequest(alice, forSeconds(2));
       const first = await accepted(SUBMIT, request);
@@ -96,7 +96,7 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('StopOnSubmissionFailure', 'a failed submission may be tried again', async () => {
+  reproduce('StopOnSubmissionFailure', 'a submission that failed is not a duplicate', async () => {
     const request = { ...dummyRequest(bob), actAs: [alice] };
     for (let i = 0; i < 2; i++) {
       const answer = api.post(SUBMIT, { ...request, submissionId: newSubmissionId() });
@@ -104,27 +104,35 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
     }
   });
 
-  reproduce('SimpleDeduplicationCommandClient', 'the same when waiting', async () => {
-    const request = dummyRequest(alice, forSeconds(2));
-    const first = await accepted(SUBMIT_AND_WAIT, request);
-    await deduplicated(SUBMIT_AND_WAIT, request, first);
-    expect(await activeOf(alice)).toBe(1);
-  });
-
-  reproduce('DeduplicationMixedClients', 'in every order of the two ways', async () => {
-    const snapshot = api.canticle.snapshot();
-    for (let order = 0; order < 16; order++) {
-      const way = (call: number) => ((order >> call) & 1 ? SUBMIT : SUBMIT_AND_WAIT);
-      api.canticle.revert(snapshot);
+  reproduce(
+    'SimpleDeduplicationCommandClient',
+    'submit-and-wait rejects the second submission',
+    async () => {
       const request = dummyRequest(alice, forSeconds(2));
-      const first = await accepted(way(0), request);
-      await deduplicated(way(1), request, first);
-      api.canticle.advanceTime({ seconds: 3 });
-      const second = await accepted(way(2), request);
-      await deduplicated(way(3), request, second);
-      expect(await activeOf(alice)).toBe(2);
-    }
-  });
+      const first = await accepted(SUBMIT_AND_WAIT, request);
+      await deduplicated(SUBMIT_AND_WAIT, request, first);
+      expect(await activeOf(alice)).toBe(1);
+    },
+  );
+
+  reproduce(
+    'DeduplicationMixedClients',
+    'both ways of submitting deduplicate each other, in each order',
+    async () => {
+      const snapshot = api.canticle.snapshot();
+      for (let order = 0; order < 16; order++) {
+        const way = (call: number) => ((order >> call) & 1 ? SUBMIT : SUBMIT_AND_WAIT);
+        api.canticle.revert(snapshot);
+        const request = dummyRequest(alice, forSeconds(2));
+        const first = await accepted(way(0), request);
+        await deduplicated(way(1), request, first);
+        api.canticle.advanceTime({ seconds: 3 });
+        const second = await accepted(way(2), request);
+        await deduplicated(way(3), request, second);
+        expect(await activeOf(alice)).toBe(2);
+      }
+    },
+  );
 
   const differentSubmitters = async (way: string) => {
     const hers = dummyRequest(alice);
@@ -134,45 +142,57 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
     expect([await activeOf(alice), await activeOf(bob)]).toEqual([1, 1]);
   };
 
-  reproduce('DeduplicateSubmitterBasic', 'another party, another change', () =>
-    differentSubmitters(SUBMIT),
+  reproduce(
+    'DeduplicateSubmitterBasic',
+    'the same command id of another party is not a duplicate',
+    () => differentSubmitters(SUBMIT),
   );
-  reproduce('DeduplicateSubmitterCommandClient', 'another party, another change', () =>
-    differentSubmitters(SUBMIT_AND_WAIT),
+  reproduce(
+    'DeduplicateSubmitterCommandClient',
+    'the same command id of another party is not a duplicate',
+    () => differentSubmitters(SUBMIT_AND_WAIT),
   );
 
-  reproduce('DeduplicateUsingDurations', 'accepted again when the time is over', async () => {
-    const request = dummyRequest(alice, forSeconds(2));
-    const first = await accepted(SUBMIT, request);
-    expect(first.commandId).toBe(request.commandId);
-    const duplicate = await deduplicated(SUBMIT, request, first);
-    api.canticle.advanceTime({ seconds: 3 });
-    const second = await accepted(SUBMIT, request);
-    expect(await activeOf(alice)).toBe(2);
-    const sinceOffsetOf = async (completion: JsonAnswer): Promise<JsonAnswer> =>
-      (await completionsAfter(offsetOf(completion) - 1)).find(
-        ({ commandId, status }) =>
-          commandId === request.commandId && (completion !== duplicate || status.code === 0),
-      );
-    expect((await sinceOffsetOf(duplicate)).offset).toBeLessThan(duplicate.offset);
-    // The period of an accepted command reaches back to its earlier completion, and is not shorter than requested.
-    const reached = await sinceOffsetOf(second);
-    expect(reached.offset).toBe(offsetOf(second));
-    const timeOf = ({ synchronizerTime }: JsonAnswer) => Date.parse(synchronizerTime.recordTime);
-    expect(timeOf(second) - timeOf(reached)).toBeGreaterThanOrEqual(2_000);
-  });
+  reproduce(
+    'DeduplicateUsingDurations',
+    'accepts the command again after the deduplication period',
+    async () => {
+      const request = dummyRequest(alice, forSeconds(2));
+      const first = await accepted(SUBMIT, request);
+      expect(first.commandId).toBe(request.commandId);
+      const duplicate = await deduplicated(SUBMIT, request, first);
+      api.canticle.advanceTime({ seconds: 3 });
+      const second = await accepted(SUBMIT, request);
+      expect(await activeOf(alice)).toBe(2);
+      const sinceOffsetOf = async (completion: JsonAnswer): Promise<JsonAnswer> =>
+        (await completionsAfter(offsetOf(completion) - 1)).find(
+          ({ commandId, status }) =>
+            commandId === request.commandId && (completion !== duplicate || status.code === 0),
+        );
+      expect((await sinceOffsetOf(duplicate)).offset).toBeLessThan(duplicate.offset);
+      // The period of an accepted command reaches back to its earlier completion, and is not shorter than requested.
+      const reached = await sinceOffsetOf(second);
+      expect(reached.offset).toBe(offsetOf(second));
+      const timeOf = ({ synchronizerTime }: JsonAnswer) => Date.parse(synchronizerTime.recordTime);
+      expect(timeOf(second) - timeOf(reached)).toBeGreaterThanOrEqual(2_000);
+    },
+  );
 
-  reproduce('DeduplicateUsingOffsets', 'a duplicate until the offset has passed it', async () => {
-    const before = await accepted(SUBMIT, dummyRequest());
-    const request = dummyRequest();
-    const first = await accepted(SUBMIT, request);
-    const again = await deduplicated(SUBMIT, { ...request, ...fromOffset(before.offset) }, first);
-    const second = await accepted(SUBMIT, { ...request, ...fromOffset(again.offset) });
-    expect(second.offset).toBeGreaterThan(again.offset);
-    // No more recent than what was asked for.
-    expect(offsetOf(again)).toBeLessThanOrEqual(first.offset);
-    expect(offsetOf(second)).toBeLessThanOrEqual(again.offset);
-  });
+  reproduce(
+    'DeduplicateUsingOffsets',
+    'rejects duplicates after the given offset, and accepts the command otherwise',
+    async () => {
+      const before = await accepted(SUBMIT, dummyRequest());
+      const request = dummyRequest();
+      const first = await accepted(SUBMIT, request);
+      const again = await deduplicated(SUBMIT, { ...request, ...fromOffset(before.offset) }, first);
+      const second = await accepted(SUBMIT, { ...request, ...fromOffset(again.offset) });
+      expect(second.offset).toBeGreaterThan(again.offset);
+      // No more recent than what was asked for.
+      expect(offsetOf(again)).toBeLessThanOrEqual(first.offset);
+      expect(offsetOf(second)).toBeLessThanOrEqual(again.offset);
+    },
+  );
 });
 
 conformanceSuite('CommandDeduplicationParallelIT', {}, (reproduce) => {
@@ -195,15 +215,17 @@ conformanceSuite('CommandDeduplicationParallelIT', {}, (reproduce) => {
 
   reproduce(
     'DeduplicateParallelSubmissionsUsingCommandSubmissionService',
-    'one of ten is accepted',
+    'accepts one of ten concurrent submissions',
     () => tenAtOnce(ten(() => SUBMIT)),
   );
-  reproduce('DeduplicateParallelSubmissionsUsingCommandService', 'one of ten is accepted', () =>
-    tenAtOnce(ten(() => SUBMIT_AND_WAIT)),
+  reproduce(
+    'DeduplicateParallelSubmissionsUsingCommandService',
+    'accepts one of ten concurrent submissions',
+    () => tenAtOnce(ten(() => SUBMIT_AND_WAIT)),
   );
   reproduce(
     'DeduplicateParallelSubmissionsUsingMixedCommandServiceAndCommandSubmissionService',
-    'one of ten is accepted',
+    'accepts one of ten concurrent submissions',
     () => tenAtOnce(ten((at) => (at % 2 === 0 ? SUBMIT : SUBMIT_AND_WAIT))),
   );
 });
@@ -211,7 +233,7 @@ conformanceSuite('CommandDeduplicationParallelIT', {}, (reproduce) => {
 conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce) => {
   const submit = (more: Request) => api.post(SUBMIT, dummyRequest(alice, more));
 
-  reproduce('ValidDeduplicationDuration', '30 minutes are accepted', async () => {
+  reproduce('ValidDeduplicationDuration', 'accepts 30 minutes', async () => {
     expect((await submit(forSeconds(30 * 60))).status).toBe(200);
   });
 
@@ -229,24 +251,28 @@ conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce) => {
     });
   });
 
-  reproduce('OffsetPruned', 'INVALID_DEDUPLICATION_PERIOD tells what is left', async () => {
-    const start = await api.ledgerEnd();
-    await submit({});
-    const pruned = await api.ledgerEnd();
-    await submit({});
-    api.canticle.participant.engine.prune(pruned);
-    // A client that does not wait gets a completion.
-    for (const offset of [start, 0]) expect((await submit(fromOffset(offset))).status).toBe(200);
-    const wait = (more: Request) => api.post(SUBMIT_AND_WAIT, dummyRequest(alice, more));
-    const [early, zero] = [await wait(fromOffset(start)), await wait(fromOffset(0))];
-    for (const answer of [early, zero])
-      await expectRefused(answer, 'INVALID_DEDUPLICATION_PERIOD', { definite: true });
-    const { earliest_offset: earliest } = early.body.context;
-    expect(zero.body.context.earliest_offset).toBe(earliest);
-    expect((await wait(fromOffset(Number(earliest)))).status).toBe(200);
-  });
+  reproduce(
+    'OffsetPruned',
+    'rejects a pruned offset with INVALID_DEDUPLICATION_PERIOD and the earliest valid offset',
+    async () => {
+      const start = await api.ledgerEnd();
+      await submit({});
+      const pruned = await api.ledgerEnd();
+      await submit({});
+      api.canticle.participant.engine.prune(pruned);
+      // A client that does not wait gets a completion.
+      for (const offset of [start, 0]) expect((await submit(fromOffset(offset))).status).toBe(200);
+      const wait = (more: Request) => api.post(SUBMIT_AND_WAIT, dummyRequest(alice, more));
+      const [early, zero] = [await wait(fromOffset(start)), await wait(fromOffset(0))];
+      for (const answer of [early, zero])
+        await expectRefused(answer, 'INVALID_DEDUPLICATION_PERIOD', { definite: true });
+      const { earliest_offset: earliest } = early.body.context;
+      expect(zero.body.context.earliest_offset).toBe(earliest);
+      expect((await wait(fromOffset(Number(earliest)))).status).toBe(200);
+    },
+  );
 
-  reproduce('ZeroOffset', 'accepted: from the beginning on', async () => {
+  reproduce('ZeroOffset', 'accepts offset 0', async () => {
     expect((await submit(fromOffset(0))).status).toBe(200);
   });
 });
@@ -271,12 +297,12 @@ conformanceSuite('CompletionDeduplicationInfoIT', {}, (reproduce) => {
 
   reproduce(
     'CCDIIncludeDedupInfoCommandService',
-    'user, submission id and period, when waiting',
+    'submit-and-wait completions have user, submission id and period',
     () => expectSubmittedValues(SUBMIT_AND_WAIT),
   );
   reproduce(
     'CCDIIncludeDedupInfoCommandSubmissionService',
-    'user, submission id and period, when not waiting',
+    'submit completions have user, submission id and period',
     () => expectSubmittedValues(SUBMIT),
   );
 });

@@ -79,46 +79,62 @@ async function delegation(delegatedAt = first, delegationAt: string | undefined 
 }
 
 conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
-  reproduce('EDCorrectCreatedEventBlobDisclosure', 'found by its blob alone', async () => {
-    const { fetched, accepted, contract } = await delegation();
-    await expectRefused(fetched(), 'CONTRACT_NOT_FOUND', { definite: false });
-    await accepted(contract);
-  });
+  reproduce(
+    'EDCorrectCreatedEventBlobDisclosure',
+    'finds the contract by its created-event blob',
+    async () => {
+      const { fetched, accepted, contract } = await delegation();
+      await expectRefused(fetched(), 'CONTRACT_NOT_FOUND', { definite: false });
+      await accepted(contract);
+    },
+  );
 
-  reproduce('EDSuperfluousDisclosure', 'what is not used does no harm', async () => {
-    const { accepted, contract } = await delegation();
-    const dummy = await alpha.create(model('Dummy'), { operator: owner }, { actAs: owner });
-    const superfluous = await disclosed(model('Dummy'), dummy);
-    await accepted(contract);
-    await accepted(contract, superfluous);
-    await alpha.submit(exercise(model('Dummy'), dummy, 'Archive'), { actAs: owner });
-    await accepted(contract, superfluous);
-  });
+  reproduce(
+    'EDSuperfluousDisclosure',
+    'accepts disclosed contracts that the command does not use',
+    async () => {
+      const { accepted, contract } = await delegation();
+      const dummy = await alpha.create(model('Dummy'), { operator: owner }, { actAs: owner });
+      const superfluous = await disclosed(model('Dummy'), dummy);
+      await accepted(contract);
+      await accepted(contract, superfluous);
+      await alpha.submit(exercise(model('Dummy'), dummy, 'Archive'), { actAs: owner });
+      await accepted(contract, superfluous);
+    },
+  );
 
-  reproduce('EDArchivedDisclosedContracts', 'what is archived is refused', async () => {
-    const { fetched, contract, delegated } = await delegation();
-    await alpha.submit(exercise(model('Delegated'), delegated, 'Archive'), { actAs: owner });
-    await expectRefused(fetched([contract]), 'LOCAL_VERDICT_INACTIVE_CONTRACTS', {
-      context: { CONTRACT_ID: `List(${delegated})` },
-    });
-  });
+  reproduce(
+    'EDArchivedDisclosedContracts',
+    'rejects a disclosed contract that is archived',
+    async () => {
+      const { fetched, contract, delegated } = await delegation();
+      await alpha.submit(exercise(model('Delegated'), delegated, 'Archive'), { actAs: owner });
+      await expectRefused(fetched([contract]), 'LOCAL_VERDICT_INACTIVE_CONTRACTS', {
+        context: { CONTRACT_ID: `List(${delegated})` },
+      });
+    },
+  );
 
-  reproduce('EDDisclosedContractsArchiveRaceTest', 'one of two consumes it', async () => {
-    const race = async () => {
-      const payload = { giver: owner, observers: [] };
-      const id = await alpha.create(model('WithObservers'), payload, { actAs: owner });
-      const disclosedContracts = [await disclosed(model('WithObservers'), id)];
-      const taken = exercise(model('WithObservers'), id, 'Take', { actor: delegate });
-      const outcomes = await Promise.all([
-        alpha.submitRefusal(exercise(model('WithObservers'), id, 'Archive'), { actAs: owner }),
-        beta.submitRefusal(taken, { actAs: delegate, disclosedContracts }),
-      ]);
-      const [refusal, ...others] = outcomes.filter((outcome) => outcome !== 'accepted');
-      expect(others).toEqual([]);
-      expect(['CONTRACT_NOT_FOUND', 'LOCAL_VERDICT_INACTIVE_CONTRACTS']).toContain(refusal);
-    };
-    await Promise.all(Array.from({ length: 10 }, race));
-  });
+  reproduce(
+    'EDDisclosedContractsArchiveRaceTest',
+    'one of two concurrent archivals succeeds',
+    async () => {
+      const race = async () => {
+        const payload = { giver: owner, observers: [] };
+        const id = await alpha.create(model('WithObservers'), payload, { actAs: owner });
+        const disclosedContracts = [await disclosed(model('WithObservers'), id)];
+        const taken = exercise(model('WithObservers'), id, 'Take', { actor: delegate });
+        const outcomes = await Promise.all([
+          alpha.submitRefusal(exercise(model('WithObservers'), id, 'Archive'), { actAs: owner }),
+          beta.submitRefusal(taken, { actAs: delegate, disclosedContracts }),
+        ]);
+        const [refusal, ...others] = outcomes.filter((outcome) => outcome !== 'accepted');
+        expect(others).toEqual([]);
+        expect(['CONTRACT_NOT_FOUND', 'LOCAL_VERDICT_INACTIVE_CONTRACTS']).toContain(refusal);
+      };
+      await Promise.all(Array.from({ length: 10 }, race));
+    },
+  );
 
   reproduce('EDMalformedDisclosedContractCreatedEventBlob', 'INVALID_ARGUMENT', async () => {
     const { fetched, contract } = await delegation();
@@ -130,21 +146,25 @@ conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
     });
   });
 
-  reproduce('EDInconsistentDisclosedContract', "another contract's data are refused", async () => {
-    const { fetched, contract } = await delegation();
-    const own = await beta.create(model('Delegated'), { owner: delegate }, { actAs: delegate });
-    const other = await disclosed(model('Delegated'), own, delegate, beta);
-    /** A blob ends with the data that authenticate its contract id. */
-    const blob = ({ createdEventBlob }: Disclosed) => Buffer.from(createdEventBlob, 'base64');
-    const body = blob(contract).subarray(0, -38);
-    const createdEventBlob = Buffer.concat([body, blob(other).subarray(-38)]).toString('base64');
-    const answer = fetched([{ ...contract, createdEventBlob }]);
-    await expectRefused(answer, 'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED', {
-      cause: 'failed to authenticate contract',
-    });
-  });
+  reproduce(
+    'EDInconsistentDisclosedContract',
+    'rejects a blob with the authentication data of another contract',
+    async () => {
+      const { fetched, contract } = await delegation();
+      const own = await beta.create(model('Delegated'), { owner: delegate }, { actAs: delegate });
+      const other = await disclosed(model('Delegated'), own, delegate, beta);
+      /** A blob ends with the data that authenticate its contract id. */
+      const blob = ({ createdEventBlob }: Disclosed) => Buffer.from(createdEventBlob, 'base64');
+      const body = blob(contract).subarray(0, -38);
+      const createdEventBlob = Buffer.concat([body, blob(other).subarray(-38)]).toString('base64');
+      const answer = fetched([{ ...contract, createdEventBlob }]);
+      await expectRefused(answer, 'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED', {
+        cause: 'failed to authenticate contract',
+      });
+    },
+  );
 
-  reproduce('EDDuplicates', 'the same twice is the same', async () => {
+  reproduce('EDDuplicates', 'accepts the same disclosed contract twice', async () => {
     const { accepted, contract } = await delegation();
     await accepted(contract);
     const twice = { actAs: delegate, disclosedContracts: [contract, contract] };
@@ -160,28 +180,32 @@ conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
     });
   });
 
-  reproduce('EDDiscloseeUsesWitnessedContract', 'what it saw created it may use', async () => {
-    const options = { actAs: owner, synchronizerId: first };
-    const id = await alpha.create(conformance('Discloser'), { owner }, options);
-    const to = { disclosee: delegate };
-    await alpha.submit(exercise(conformance('Discloser'), id, 'CreateBefore', to), options);
-    const format = transactionsFor(
-      'LEDGER_EFFECTS',
-      [delegate],
-      byTemplate(conformance('Public'), true),
-    );
-    const [transaction, ...others] = transactionsIn(await beta.updates(format));
-    expect(others).toEqual([]);
-    expect(createdEvents(transaction)).toMatchObject([{ witnessParties: [delegate] }]);
-    const [{ contractId }] = createdEvents(transaction);
-    const witnessed = await disclosed(conformance('Public'), contractId, delegate, beta);
-    const used = exercise(conformance('Public'), contractId, 'Use', { anyone: delegate });
-    await beta.submit(used, {
-      actAs: delegate,
-      synchronizerId: first,
-      disclosedContracts: [witnessed],
-    });
-  });
+  reproduce(
+    'EDDiscloseeUsesWitnessedContract',
+    'the disclosee may use a contract whose creation it witnessed',
+    async () => {
+      const options = { actAs: owner, synchronizerId: first };
+      const id = await alpha.create(conformance('Discloser'), { owner }, options);
+      const to = { disclosee: delegate };
+      await alpha.submit(exercise(conformance('Discloser'), id, 'CreateBefore', to), options);
+      const format = transactionsFor(
+        'LEDGER_EFFECTS',
+        [delegate],
+        byTemplate(conformance('Public'), true),
+      );
+      const [transaction, ...others] = transactionsIn(await beta.updates(format));
+      expect(others).toEqual([]);
+      expect(createdEvents(transaction)).toMatchObject([{ witnessParties: [delegate] }]);
+      const [{ contractId }] = createdEvents(transaction);
+      const witnessed = await disclosed(conformance('Public'), contractId, delegate, beta);
+      const used = exercise(conformance('Public'), contractId, 'Use', { anyone: delegate });
+      await beta.submit(used, {
+        actAs: delegate,
+        synchronizerId: first,
+        disclosedContracts: [witnessed],
+      });
+    },
+  );
 
   reproduce(
     'EDFailOnDisclosedContractIdMismatchWithPrescribedSynchronizerId',
@@ -194,16 +218,20 @@ conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('EDRouteByDisclosedContractSynchronizerId', 'it is used where it is', async () => {
-    for (const synchronizerId of [first, second]) {
-      const { fetching, contract } = await delegation(synchronizerId, '');
-      const { synchronizerId: used } = await beta.transact(fetching, {
-        actAs: delegate,
-        disclosedContracts: [{ ...contract, synchronizerId }],
-      });
-      expect(used).toBe(synchronizerId);
-    }
-  });
+  reproduce(
+    'EDRouteByDisclosedContractSynchronizerId',
+    'routes the command to the synchronizer of the disclosed contract',
+    async () => {
+      for (const synchronizerId of [first, second]) {
+        const { fetching, contract } = await delegation(synchronizerId, '');
+        const { synchronizerId: used } = await beta.transact(fetching, {
+          actAs: delegate,
+          disclosedContracts: [{ ...contract, synchronizerId }],
+        });
+        expect(used).toBe(synchronizerId);
+      }
+    },
+  );
 });
 
 conformanceSuite('InterfaceIT', {}, (reproduce, _, overJson) => {
@@ -216,23 +244,31 @@ conformanceSuite('InterfaceIT', {}, (reproduce, _, overJson) => {
     return events[0].ExercisedEvent;
   };
 
-  reproduce('ExerciseTemplateSuccess', "the template's own choice names no interface", async () => {
-    const { interfaceId, exerciseResult } = await exercised(shape, 'Turn');
-    expect([interfaceId, exerciseResult]).toEqual([null, 'Shape']);
-  });
+  reproduce(
+    'ExerciseTemplateSuccess',
+    "an exercise of the template's choice has no interface id",
+    async () => {
+      const { interfaceId, exerciseResult } = await exercised(shape, 'Turn');
+      expect([interfaceId, exerciseResult]).toEqual([null, 'Shape']);
+    },
+  );
 
-  reproduce('ExerciseInterfaceSuccess', "the interface's choice names it", async () => {
-    const { interfaceId, exerciseResult } = await exercised(
-      '#conformance:Turning:Turnable',
-      'Turn',
-    );
-    expect(interfaceId).toBe(`${conformancePackage.id}:Turning:Turnable`);
-    expect(exerciseResult).toBe('Turnable');
-  });
+  reproduce(
+    'ExerciseInterfaceSuccess',
+    "an exercise of the interface's choice has its interface id",
+    async () => {
+      const { interfaceId, exerciseResult } = await exercised(
+        '#conformance:Turning:Turnable',
+        'Turn',
+      );
+      expect(interfaceId).toBe(`${conformancePackage.id}:Turning:Turnable`);
+      expect(exerciseResult).toBe('Turnable');
+    },
+  );
 
   overJson(
     ['ExerciseInterfaceByTemplateFail', 'ExerciseInterfaceByRequiringFail'],
-    'a choice is exercised by what defines it alone',
+    'rejects a choice of another interface or template',
     async (caseId) => {
       const id = await alpha.create(shape, { owner }, { actAs: owner });
       const wrong = caseId.includes('Template') ? shape : '#conformance:Turning:Rotatable';

@@ -67,7 +67,7 @@ async function cannotBeTakenBack(command: unknown, nodes = '') {
 }
 
 conformanceSuite('ExceptionsIT', {}, (reproduce, answerOtherwise) => {
-  reproduce('ExUncaught', 'DAML_FAILURE, which names the exception', async () => {
+  reproduce('ExUncaught', 'fails with DAML_FAILURE, which names the exception', async () => {
     const thrown = exercise(TESTER, await tester(), 'ThrowUncaught');
     const { cause, errorCategory } = await refused(thrown, 'DAML_FAILURE', {
       cause: 'UNHANDLED_EXCEPTION',
@@ -77,17 +77,21 @@ conformanceSuite('ExceptionsIT', {}, (reproduce, answerOtherwise) => {
     expect(errorCategory).toBe(9);
   });
 
-  reproduce(['ExCaughtBasic', 'ExCaughtNested'], 'one exercise is left', async (caseId) => {
-    const choice = caseId === 'ExCaughtBasic' ? 'ThrowCaught' : 'NestedCatch';
-    const transaction = await effectsOf(exercise(TESTER, await tester(), choice));
-    const [exercised, ...more] = exercisedEvents(transaction);
-    expect([exercised.choice, more]).toEqual([choice, []]);
-    if (choice === 'ThrowCaught') expect(exercised.exerciseResult).toBe('exception message');
-  });
+  reproduce(
+    ['ExCaughtBasic', 'ExCaughtNested'],
+    'a caught exception leaves one exercise event',
+    async (caseId) => {
+      const choice = caseId === 'ExCaughtBasic' ? 'ThrowCaught' : 'NestedCatch';
+      const transaction = await effectsOf(exercise(TESTER, await tester(), choice));
+      const [exercised, ...more] = exercisedEvents(transaction);
+      expect([exercised.choice, more]).toEqual([choice, []]);
+      if (choice === 'ThrowCaught') expect(exercised.exerciseResult).toBe('exception message');
+    },
+  );
 
   reproduce(
     ['ExRollbackActiveFetch', 'ExRollbackActiveExerciseNonConsuming'],
-    'what is looked at must be active, taken back or not',
+    'a fetch inside a rollback requires an active contract',
     async (caseId) => {
       const choice = caseId.endsWith('Fetch') ? 'RollbackFetch' : 'RollbackNonConsuming';
       const [own, other] = [await tester(), await tester()];
@@ -122,7 +126,7 @@ conformanceSuite('ExceptionsIT', {}, (reproduce, answerOtherwise) => {
       'ExRollbackCreate',
       'ExRollbackExerciseCreateLookup',
     ],
-    'DAML_EFFECTFUL_ROLLBACK_ERROR, and nothing changes',
+    'rejects the rollback with DAML_EFFECTFUL_ROLLBACK_ERROR, and changes nothing',
     async (caseId) => {
       const [choice, of] = EFFECTS[caseId]!;
       const argument = of === undefined ? {} : { cid: await of() };
@@ -133,24 +137,32 @@ conformanceSuite('ExceptionsIT', {}, (reproduce, answerOtherwise) => {
   const fetchKey = async () => exercise(TESTER, await tester(), 'FetchKey');
   const keyNotFound = async () =>
     refused(await fetchKey(), 'CONTRACT_KEY_NOT_FOUND', { cause: "couldn't find key" });
-  reproduce('ExRollbackKeyFetchCreated', 'refused once it is archived', async () => {
-    const keyed = await withKey();
-    expect((await effectsOf(await fetchKey())).events).toHaveLength(1);
-    await archive('WithSimpleKey', keyed);
-    await keyNotFound();
-  });
-  reproduce('ExRollbackKeyFetchArchived', 'works once it is created', async () => {
-    await keyNotFound();
-    await withKey();
-    expect((await effectsOf(await fetchKey())).events).toHaveLength(1);
-  });
+  reproduce(
+    'ExRollbackKeyFetchCreated',
+    'fetches by key until the contract is archived',
+    async () => {
+      const keyed = await withKey();
+      expect((await effectsOf(await fetchKey())).events).toHaveLength(1);
+      await archive('WithSimpleKey', keyed);
+      await keyNotFound();
+    },
+  );
+  reproduce(
+    'ExRollbackKeyFetchArchived',
+    'fetches by key once the contract is created',
+    async () => {
+      await keyNotFound();
+      await withKey();
+      expect((await effectsOf(await fetchKey())).events).toHaveLength(1);
+    },
+  );
 
   const keyDelegate = () =>
     beta.create(exceptions('WithKeyDelegate'), { a: alice, b: bob }, { actAs: bob });
 
   answerOtherwise(
     'ExRollbackProjectionNormalization',
-    'scopes in scopes, with informees elsewhere, are refused as a whole',
+    'rejects nested rollbacks with informees on other participants',
     async () => {
       const informer = (...obs: string[]) =>
         alpha.create(exceptions('Informer'), { a: alice, obs }, { actAs: alice });
@@ -168,7 +180,7 @@ conformanceSuite('ExceptionsIT', {}, (reproduce, answerOtherwise) => {
 
   answerOtherwise(
     'ExRollbackProjectionNesting',
-    'so are scopes in exercises in scopes, with a helper that is elsewhere',
+    'rejects rollbacks inside exercises inside rollbacks',
     async () => {
       const helped = { a: alice, b: bob, c: carol };
       const helper = exceptions('RollbackNestingHelper');
@@ -179,17 +191,25 @@ conformanceSuite('ExceptionsIT', {}, (reproduce, answerOtherwise) => {
     },
   );
 
-  reproduce('ExCKRollbackGlobalArchivedLookup', 'it is not found again', async () => {
-    const cid = await withKey();
-    const lookup = exercise(TESTER, await tester(), 'RollbackGlobalArchivedLookup', { cid });
-    const [exercised] = exercisedEvents(await effectsOf(lookup));
-    expect(exercised.exerciseResult).toBe(false);
-  });
-  reproduce('ExCKRollbackGlobalArchivedCreate', 'it can be made again', async () => {
-    const cid = await withKey();
-    const again = exercise(TESTER, await tester(), 'RollbackGlobalArchivedCreate', { cid });
-    expect(createdEvents(await effectsOf(again))).toHaveLength(1);
-  });
+  reproduce(
+    'ExCKRollbackGlobalArchivedLookup',
+    'the look-up does not find the archived contract',
+    async () => {
+      const cid = await withKey();
+      const lookup = exercise(TESTER, await tester(), 'RollbackGlobalArchivedLookup', { cid });
+      const [exercised] = exercisedEvents(await effectsOf(lookup));
+      expect(exercised.exerciseResult).toBe(false);
+    },
+  );
+  reproduce(
+    'ExCKRollbackGlobalArchivedCreate',
+    'creates a contract with the key again',
+    async () => {
+      const cid = await withKey();
+      const again = exercise(TESTER, await tester(), 'RollbackGlobalArchivedCreate', { cid });
+      expect(createdEvents(await effectsOf(again))).toHaveLength(1);
+    },
+  );
 });
 
 /** The only exercise of a transaction, in whose range all of it lies. */
@@ -210,41 +230,57 @@ function expectAllWithin(transaction: JsonAnswer, exercised: JsonAnswer): void {
 conformanceSuite('EventsDescendantsIT', {}, (reproduce, answerOtherwise) => {
   const dummy = () => alpha.create(model('Dummy'), { operator: alice }, { actAs: alice });
 
-  reproduce('SingleConsumingExercisedDescendants', 'it is its own last one', async () => {
-    const transaction = await effectsOf(exercise(model('Dummy'), await dummy(), 'Consume'));
-    expect(exercisedEvents(transaction)).toMatchObject([{ nodeId: 0, lastDescendantNodeId: 0 }]);
-  });
+  reproduce(
+    'SingleConsumingExercisedDescendants',
+    'lastDescendantNodeId is its own node id',
+    async () => {
+      const transaction = await effectsOf(exercise(model('Dummy'), await dummy(), 'Consume'));
+      expect(exercisedEvents(transaction)).toMatchObject([{ nodeId: 0, lastDescendantNodeId: 0 }]);
+    },
+  );
 
-  reproduce('SingleCreatedInExercisedDescendants', 'one is inside', async () => {
-    const template = agreements('CreateAndFetch');
-    const contractId = await alpha.create(template, { party: alice }, { actAs: alice });
-    const transaction = await effectsOf(exercise(template, contractId, 'CreateAndFetch_Run'));
-    expect(createdEvents(transaction)).toHaveLength(1);
-    expectOneRoot(transaction);
-  });
+  reproduce(
+    'SingleCreatedInExercisedDescendants',
+    'the created event is a descendant',
+    async () => {
+      const template = agreements('CreateAndFetch');
+      const contractId = await alpha.create(template, { party: alice }, { actAs: alice });
+      const transaction = await effectsOf(exercise(template, contractId, 'CreateAndFetch_Run'));
+      expect(createdEvents(transaction)).toHaveLength(1);
+      expectOneRoot(transaction);
+    },
+  );
 
-  reproduce('MultipleCreatedInExercisedDescendants', 'two are inside', async () => {
-    const transaction = await effectsOf(exercise(model('Dummy'), await dummy(), 'Clone'));
-    expect(createdEvents(transaction)).toHaveLength(2);
-    expectOneRoot(transaction);
-  });
+  reproduce(
+    'MultipleCreatedInExercisedDescendants',
+    'both created events are descendants',
+    async () => {
+      const transaction = await effectsOf(exercise(model('Dummy'), await dummy(), 'Clone'));
+      expect(createdEvents(transaction)).toHaveLength(2);
+      expectOneRoot(transaction);
+    },
+  );
 
-  reproduce('DeeplyNestedDescendants', 'exercises in exercises', async () => {
-    const nest = await alpha.create(model('Nest'), { owner: alice }, { actAs: alice });
-    const transaction = await effectsOf(exercise(model('Nest'), nest, 'Deepen', { levels: '3' }));
-    const exercised = exercisedEvents(transaction);
-    expect(exercised).toHaveLength(4);
-    expectAllWithin(transaction, exercised[0]);
-    for (const [index, inner] of exercised.slice(1).entries()) {
-      expect(isWithin(inner, exercised[index])).toBe(true);
-      expect(isWithin(exercised[index], inner)).toBe(false);
-    }
-    const [innermost, ...others] = createdEvents(transaction);
-    expect(isWithin(innermost, exercised.at(-1))).toBe(true);
-    for (const other of others) expect(isWithin(other, exercised.at(-1))).toBe(false);
-  });
+  reproduce(
+    'DeeplyNestedDescendants',
+    'nested exercises are descendants of the outer exercises',
+    async () => {
+      const nest = await alpha.create(model('Nest'), { owner: alice }, { actAs: alice });
+      const transaction = await effectsOf(exercise(model('Nest'), nest, 'Deepen', { levels: '3' }));
+      const exercised = exercisedEvents(transaction);
+      expect(exercised).toHaveLength(4);
+      expectAllWithin(transaction, exercised[0]);
+      for (const [index, inner] of exercised.slice(1).entries()) {
+        expect(isWithin(inner, exercised[index])).toBe(true);
+        expect(isWithin(exercised[index], inner)).toBe(false);
+      }
+      const [innermost, ...others] = createdEvents(transaction);
+      expect(isWithin(innermost, exercised.at(-1))).toBe(true);
+      for (const other of others) expect(isWithin(other, exercised.at(-1))).toBe(false);
+    },
+  );
 
-  reproduce('DescendantsWithFetch', 'fetches leave gaps', async () => {
+  reproduce('DescendantsWithFetch', 'a fetch uses a node id', async () => {
     const parties = { receiver: alice, giver: alice };
     const agreement = await alpha.create(agreements('Agreement'), parties, { actAs: alice });
     const proposal = await alpha.create(
@@ -262,33 +298,45 @@ conformanceSuite('EventsDescendantsIT', {}, (reproduce, answerOtherwise) => {
     expect([isWithin(created, inner), isWithin(outer, inner)]).toEqual([true, false]);
   });
 
-  reproduce('NonDescendantsRollbackFetch', 'neither is within the other', async () => {
-    const [own, other] = [await tester(), await tester()];
-    const transaction = await effectsOf([
-      exercise(TESTER, own, 'RollbackFetch', { cid: other }),
-      exercise(TESTER, other, 'Noop'),
-    ]);
-    const [first, second, ...more] = exercisedEvents(transaction);
-    expect(more).toEqual([]);
-    expect([isWithin(first, second), isWithin(second, first)]).toEqual([false, false]);
-  });
+  reproduce(
+    'NonDescendantsRollbackFetch',
+    'neither exercise is a descendant of the other',
+    async () => {
+      const [own, other] = [await tester(), await tester()];
+      const transaction = await effectsOf([
+        exercise(TESTER, own, 'RollbackFetch', { cid: other }),
+        exercise(TESTER, other, 'Noop'),
+      ]);
+      const [first, second, ...more] = exercisedEvents(transaction);
+      expect(more).toEqual([]);
+      expect([isWithin(first, second), isWithin(second, first)]).toEqual([false, false]);
+    },
+  );
 
-  reproduce('DescendantsRollbackFetch', 'what follows the scope is inside', async () => {
-    const [own, other] = [await tester(), await tester()];
-    const transaction = await effectsOf(
-      exercise(TESTER, own, 'RollbackFetchWithExercise', { cid: other }),
-    );
-    const exercised = exercisedEvents(transaction);
-    expect(exercised.map(({ nodeId }) => nodeId)).toEqual([0, 3]);
-    expectAllWithin(transaction, exercised[0]);
-  });
+  reproduce(
+    'DescendantsRollbackFetch',
+    'an exercise after the rollback is a descendant',
+    async () => {
+      const [own, other] = [await tester(), await tester()];
+      const transaction = await effectsOf(
+        exercise(TESTER, own, 'RollbackFetchWithExercise', { cid: other }),
+      );
+      const exercised = exercisedEvents(transaction);
+      expect(exercised.map(({ nodeId }) => nodeId)).toEqual([0, 3]);
+      expectAllWithin(transaction, exercised[0]);
+    },
+  );
 
-  answerOtherwise('DescendantsRollbackExercise', 'an archival cannot be taken back', async () => {
-    const [own, cid] = [await tester(), await tester()];
-    await cannotBeTakenBack(exercise(TESTER, own, 'RollbackConsumingWithCreate', { cid }));
-  });
+  answerOtherwise(
+    'DescendantsRollbackExercise',
+    'rejects the rollback of an archival',
+    async () => {
+      const [own, cid] = [await tester(), await tester()];
+      await cannotBeTakenBack(exercise(TESTER, own, 'RollbackConsumingWithCreate', { cid }));
+    },
+  );
 
-  answerOtherwise('DescendantsRollbackCreate', 'a create cannot be taken back', async () => {
+  answerOtherwise('DescendantsRollbackCreate', 'rejects the rollback of a create', async () => {
     await cannotBeTakenBack(exercise(TESTER, await tester(), 'RollbackCreateWithExercise'));
   });
 });
@@ -298,7 +346,7 @@ conformanceSuite('ExceptionRaceConditionIT', {}, (reproduce, answerOtherwise) =>
 
   reproduce(
     ['RWArchiveVsRollbackNonConsumingChoice', 'RWArchiveVsRollbackFetch'],
-    'what was archived is not looked at later',
+    'a fetch or exercise in a rollback fails after the archival',
     async (caseId) => {
       const [own, cid] = [await tester(), await tester()];
       const choice = caseId.endsWith('Fetch') ? 'RollbackFetch' : 'RollbackNonConsuming';
@@ -308,43 +356,59 @@ conformanceSuite('ExceptionRaceConditionIT', {}, (reproduce, answerOtherwise) =>
     },
   );
 
-  reproduce('RWArchiveVsRollbackConsumingChoice', 'nor is it archived again', async () => {
-    const [own, cid] = [await tester(), await tester()];
-    const rollback = exercise(TESTER, own, 'RollbackConsuming', { cid });
-    const once = archival('ExceptionTester', cid);
-    const { accepted, refused: rest } = await raced(alpha, alice, 10, once, rollback);
-    // An archive in the scope cannot roll back, whether the contract is still active or not.
-    expect(accepted).toEqual([]);
-    const codes = rest.map(({ body }) => body.code);
-    expect(codes).toHaveLength(9);
-    expect(new Set(codes)).toEqual(
-      new Set(['DAML_EFFECTFUL_ROLLBACK_ERROR', 'CONTRACT_NOT_FOUND']),
-    );
-  });
+  reproduce(
+    'RWArchiveVsRollbackConsumingChoice',
+    'rejects each rollback of an archival',
+    async () => {
+      const [own, cid] = [await tester(), await tester()];
+      const rollback = exercise(TESTER, own, 'RollbackConsuming', { cid });
+      const once = archival('ExceptionTester', cid);
+      const { accepted, refused: rest } = await raced(alpha, alice, 10, once, rollback);
+      // An archive in the scope cannot roll back, whether the contract is still active or not.
+      expect(accepted).toEqual([]);
+      const codes = rest.map(({ body }) => body.code);
+      expect(codes).toHaveLength(9);
+      expect(new Set(codes)).toEqual(
+        new Set(['DAML_EFFECTFUL_ROLLBACK_ERROR', 'CONTRACT_NOT_FOUND']),
+      );
+    },
+  );
 
   const lookUp = async () => exercise(TESTER, await tester(), 'RollbackLookup');
   const found = (transaction: JsonAnswer) => createdEvents(transaction)[0].createArgument.found;
 
-  reproduce('RWArchiveVsRollbackLookupByKey', 'found before the archival alone', async () => {
-    const once = archival('WithSimpleKey', await withKey());
-    const { one, accepted } = await raced(alpha, alice, 20, once, await lookUp());
-    expect(accepted).toHaveLength(19);
-    for (const each of accepted) expect(found(each)).toBe(each.offset < one.offset);
-  });
+  reproduce(
+    'RWArchiveVsRollbackLookupByKey',
+    'the look-up finds the contract before its archival only',
+    async () => {
+      const once = archival('WithSimpleKey', await withKey());
+      const { one, accepted } = await raced(alpha, alice, 20, once, await lookUp());
+      expect(accepted).toHaveLength(19);
+      for (const each of accepted) expect(found(each)).toBe(each.offset < one.offset);
+    },
+  );
 
   const keyed = create(exceptions('WithSimpleKey'), { p: alice });
 
-  reproduce('RWArchiveVsRollbackFailedLookupByKey', 'once made, it is found', async () => {
-    const { one, accepted } = await raced(alpha, alice, 5, keyed, await lookUp());
-    expect(accepted).toHaveLength(4);
-    for (const each of accepted) expect(found(each)).toBe(each.offset > one.offset);
-  });
+  reproduce(
+    'RWArchiveVsRollbackFailedLookupByKey',
+    'the look-up finds the contract after its creation only',
+    async () => {
+      const { one, accepted } = await raced(alpha, alice, 5, keyed, await lookUp());
+      expect(accepted).toHaveLength(4);
+      for (const each of accepted) expect(found(each)).toBe(each.offset > one.offset);
+    },
+  );
 
-  answerOtherwise('RWRollbackCreateVsNonTransientCreate', 'it cannot be taken back', async () => {
-    const rollback = exercise(TESTER, await tester(), 'DuplicateKey');
-    const { accepted, refused: rest } = await raced(alpha, alice, 20, keyed, rollback);
-    expect(accepted).toEqual([]);
-    for (const answer of rest)
-      await expectRefused(answer, 'DAML_EFFECTFUL_ROLLBACK_ERROR', { definite: false });
-  });
+  answerOtherwise(
+    'RWRollbackCreateVsNonTransientCreate',
+    'rejects each rollback of a create',
+    async () => {
+      const rollback = exercise(TESTER, await tester(), 'DuplicateKey');
+      const { accepted, refused: rest } = await raced(alpha, alice, 20, keyed, rollback);
+      expect(accepted).toEqual([]);
+      for (const answer of rest)
+        await expectRefused(answer, 'DAML_EFFECTFUL_ROLLBACK_ERROR', { definite: false });
+    },
+  );
 });

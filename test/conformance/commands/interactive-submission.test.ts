@@ -89,80 +89,118 @@ async function disclosed(by: ExternalParty | string) {
 }
 
 conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
-  reproduce('ISSPrepareSubmissionRequestBasic', 'a transaction, its hash, its cost', async () => {
-    const answer = await prepare(dummy(alice), alice);
-    expect(decoded(answer).transaction!.nodes).toHaveLength(1);
-    expect(answer.preparedTransactionHash).not.toBe('');
-    expect(answer.costEstimation).toEqual(expect.any(Object));
-  });
+  reproduce(
+    'ISSPrepareSubmissionRequestBasic',
+    'returns the prepared transaction, its hash and its traffic cost',
+    async () => {
+      const answer = await prepare(dummy(alice), alice);
+      expect(decoded(answer).transaction!.nodes).toHaveLength(1);
+      expect(answer.preparedTransactionHash).not.toBe('');
+      expect(answer.costEstimation).toEqual(expect.any(Object));
+    },
+  );
 
-  reproduce('ISSPrepareSubmissionRequestWithoutCostEstimation', 'no cost', async () => {
-    const hints = { disabled: true, expectedSignatures: [] };
-    const answer = await prepare(dummy(alice), alice, { estimateTrafficCost: hints });
-    expect(answer.costEstimation).toBeNull();
-    expect(answer.preparedTransactionHash).not.toBe('');
-  });
+  reproduce(
+    'ISSPrepareSubmissionRequestWithoutCostEstimation',
+    'returns no traffic cost',
+    async () => {
+      const hints = { disabled: true, expectedSignatures: [] };
+      const answer = await prepare(dummy(alice), alice, { estimateTrafficCost: hints });
+      expect(answer.costEstimation).toBeNull();
+      expect(answer.preparedTransactionHash).not.toBe('');
+    },
+  );
 
-  reproduce('ISSPrepareSubmissionRequestExplicitDisclosure', 'its input is in it', async () => {
-    const { contractId, disclosedContracts, use } = await disclosed(alice);
-    const answer = await prepare(use(bob), bob, { disclosedContracts });
-    const inputs = decoded(answer).metadata!.inputContracts.map(({ contract }) =>
-      contract.oneofKind === 'v1' ? contract.v1.contractId : undefined,
-    );
-    expect(inputs).toEqual([contractId]);
-  });
+  reproduce(
+    'ISSPrepareSubmissionRequestExplicitDisclosure',
+    'the metadata contains the disclosed contract',
+    async () => {
+      const { contractId, disclosedContracts, use } = await disclosed(alice);
+      const answer = await prepare(use(bob), bob, { disclosedContracts });
+      const inputs = decoded(answer).metadata!.inputContracts.map(({ contract }) =>
+        contract.oneofKind === 'v1' ? contract.v1.contractId : undefined,
+      );
+      expect(inputs).toEqual([contractId]);
+    },
+  );
 
   reproduce('ISSPrepareSubmissionRequestFailOnUnknownContract', 'CONTRACT_NOT_FOUND', async () => {
     const { use } = await disclosed(alice);
     await expectRefused(api.post(PREPARE, preparation(use(bob), bob)), 'CONTRACT_NOT_FOUND');
   });
 
-  reproduce('ISSPrepareSubmissionRequestSynchronizerId', 'the one that was asked for', async () => {
-    for (const { id } of api.canticle.network.synchronizers) {
-      const answer = await prepare(dummy(alice), alice, { synchronizerId: id });
-      // The physical id is the logical one and a version.
-      const [, logical] = /^(.+)::\d+-\d+$/.exec(decoded(answer).metadata!.synchronizerId)!;
-      expect(logical).toBe(id);
-    }
-  });
+  reproduce(
+    'ISSPrepareSubmissionRequestSynchronizerId',
+    'the metadata names the requested synchronizer',
+    async () => {
+      for (const { id } of api.canticle.network.synchronizers) {
+        const answer = await prepare(dummy(alice), alice, { synchronizerId: id });
+        // The physical id is the logical one and a version.
+        const [, logical] = /^(.+)::\d+-\d+$/.exec(decoded(answer).metadata!.synchronizerId)!;
+        expect(logical).toBe(id);
+      }
+    },
+  );
 
-  reproduce('ISSPrepareSubmissionRequestMinLedgerTime', 'it is in the metadata', async () => {
-    const time = '2026-01-01T00:00:20Z';
-    const MinLedgerTimeAbs = { value: time };
-    const looking = createAndExercise(conformance('Timed'), { owner: alice }, 'ConsumeBetween', {
-      begin: time,
-      end: '2026-01-01T00:00:21Z',
-    });
-    const answer = await prepare(looking, alice, { minLedgerTime: { time: { MinLedgerTimeAbs } } });
-    expect(decoded(answer).metadata!.minLedgerEffectiveTime).toBe(BigInt(Date.parse(time)) * 1000n);
-  });
+  reproduce(
+    'ISSPrepareSubmissionRequestMinLedgerTime',
+    'the metadata contains the minimum ledger time',
+    async () => {
+      const time = '2026-01-01T00:00:20Z';
+      const MinLedgerTimeAbs = { value: time };
+      const looking = createAndExercise(conformance('Timed'), { owner: alice }, 'ConsumeBetween', {
+        begin: time,
+        end: '2026-01-01T00:00:21Z',
+      });
+      const answer = await prepare(looking, alice, {
+        minLedgerTime: { time: { MinLedgerTimeAbs } },
+      });
+      expect(decoded(answer).metadata!.minLedgerEffectiveTime).toBe(
+        BigInt(Date.parse(time)) * 1000n,
+      );
+    },
+  );
 
-  reproduce('ISSPrepareSubmissionExecuteBasic', 'the hash is that of the update', async () => {
-    const answer = await prepare(dummy());
-    await api.ok(EXECUTE, execution(answer, owner));
-    const [transaction, ...others] = await effectsFor(owner.party);
-    expect(others).toEqual([]);
-    expect(transaction.events.map(Object.keys)).toEqual([['CreatedEvent']]);
-    expect(transaction.externalTransactionHash).toBe(hexadecimal(answer));
-  });
+  reproduce(
+    'ISSPrepareSubmissionExecuteBasic',
+    'the update has the hash of the prepared transaction',
+    async () => {
+      const answer = await prepare(dummy());
+      await api.ok(EXECUTE, execution(answer, owner));
+      const [transaction, ...others] = await effectsFor(owner.party);
+      expect(others).toEqual([]);
+      expect(transaction.events.map(Object.keys)).toEqual([['CreatedEvent']]);
+      expect(transaction.externalTransactionHash).toBe(hexadecimal(answer));
+    },
+  );
 
-  reproduce('ISSExecuteSubmissionAndWaitBasic', 'update id and offset are its own', async () => {
-    const answer = await prepare(dummy());
-    const { updateId, completionOffset } = await api.ok(EXECUTE_AND_WAIT, execution(answer, owner));
-    const format = updateFormat('LEDGER_EFFECTS', eventFormat([owner.party], wildcard()));
-    const { update } = await api.ok('/v2/updates/update-by-id', { updateId, updateFormat: format });
-    const { value } = update.Transaction;
-    expect([value.updateId, value.offset]).toEqual([updateId, completionOffset]);
-    expect(value.events.map(Object.keys)).toEqual([['CreatedEvent']]);
-    expect(value.externalTransactionHash).toBe(hexadecimal(answer));
-  });
+  reproduce(
+    'ISSExecuteSubmissionAndWaitBasic',
+    'returns the update id and the offset of the transaction',
+    async () => {
+      const answer = await prepare(dummy());
+      const { updateId, completionOffset } = await api.ok(
+        EXECUTE_AND_WAIT,
+        execution(answer, owner),
+      );
+      const format = updateFormat('LEDGER_EFFECTS', eventFormat([owner.party], wildcard()));
+      const { update } = await api.ok('/v2/updates/update-by-id', {
+        updateId,
+        updateFormat: format,
+      });
+      const { value } = update.Transaction;
+      expect([value.updateId, value.offset]).toEqual([updateId, completionOffset]);
+      expect(value.events.map(Object.keys)).toEqual([['CreatedEvent']]);
+      expect(value.externalTransactionHash).toBe(hexadecimal(answer));
+    },
+  );
 
   reproduce(
     [
       'ISSPrepareSubmissionFailExecuteOnInvalidSignature',
       'ISSPrepareSubmissionFailExecuteAndWaitOnInvalidSignature',
     ],
-    'FAILED_TO_EXECUTE_TRANSACTION for a signature that lost a byte',
+    'rejects a truncated signature with FAILED_TO_EXECUTE_TRANSACTION',
     async (caseId) => {
       const request = execution(await prepare(dummy()), owner);
       const [{ signatures }] = request.partySignatures.signatures as [JsonAnswer];
@@ -175,32 +213,44 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('ISSPrepareSubmissionFailExecuteOnInvalidSignatory', 'another signs', async () => {
-    const request = execution(await prepare(dummy()), stranger);
-    const cause = 'The following actAs parties did not provide an external signature';
-    await expectCannotExecute(EXECUTE, request, cause);
-  });
+  reproduce(
+    'ISSPrepareSubmissionFailExecuteOnInvalidSignatory',
+    'rejects the signature of another party',
+    async () => {
+      const request = execution(await prepare(dummy()), stranger);
+      const cause = 'The following actAs parties did not provide an external signature';
+      await expectCannotExecute(EXECUTE, request, cause);
+    },
+  );
 
-  reproduce('ISSExecuteSubmissionRequestWithInputContracts', 'a disclosed one', async () => {
-    const { disclosedContracts, use } = await disclosed(owner);
-    const answer = await prepare(use(stranger.party), stranger.party, { disclosedContracts });
-    await api.ok(EXECUTE, execution(answer, stranger));
-    const [transaction, ...others] = await effectsFor(stranger.party);
-    expect(others).toEqual([]);
-    expect(transaction.events.map(Object.keys)).toEqual([['ExercisedEvent']]);
-    expect(transaction.externalTransactionHash).toBe(hexadecimal(answer));
-  });
+  reproduce(
+    'ISSExecuteSubmissionRequestWithInputContracts',
+    'executes a choice on a disclosed contract',
+    async () => {
+      const { disclosedContracts, use } = await disclosed(owner);
+      const answer = await prepare(use(stranger.party), stranger.party, { disclosedContracts });
+      await api.ok(EXECUTE, execution(answer, stranger));
+      const [transaction, ...others] = await effectsFor(stranger.party);
+      expect(others).toEqual([]);
+      expect(transaction.events.map(Object.keys)).toEqual([['ExercisedEvent']]);
+      expect(transaction.externalTransactionHash).toBe(hexadecimal(answer));
+    },
+  );
 
-  reproduce('ISSExecuteSubmissionRequestFailOnEmptyInputContracts', 'without them', async () => {
-    const { disclosedContracts, use } = await disclosed(owner);
-    const answer = await prepare(use(stranger.party), stranger.party, { disclosedContracts });
-    const stripped = changed(answer, ({ metadata }) => (metadata!.inputContracts = []));
-    await expectCannotExecute(EXECUTE, execution(stripped, stranger), 'Missing input contracts');
-  });
+  reproduce(
+    'ISSExecuteSubmissionRequestFailOnEmptyInputContracts',
+    'rejects a transaction without its input contracts',
+    async () => {
+      const { disclosedContracts, use } = await disclosed(owner);
+      const answer = await prepare(use(stranger.party), stranger.party, { disclosedContracts });
+      const stripped = changed(answer, ({ metadata }) => (metadata!.inputContracts = []));
+      await expectCannotExecute(EXECUTE, execution(stripped, stranger), 'Missing input contracts');
+    },
+  );
 
   reproduce(
     ['ISSDuplicateExecuteAndWaitForTransactionData', 'ISSDuplicateExecuteAndWaitData'],
-    'DUPLICATE_COMMAND the second time',
+    'rejects the second execution with DUPLICATE_COMMAND',
     async (caseId) => {
       const path = caseId.includes('ForTransaction') ? EXECUTE_FOR_TRANSACTION : EXECUTE_AND_WAIT;
       const request = execution(await prepare(dummy()), owner);
@@ -216,7 +266,7 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
 
   reproduce(
     'ISSExecuteSubmissionAndWaitForTransactionFilterByTemplateId',
-    'one of the two contracts',
+    'returns the event of the requested template only',
     async () => {
       const { events } = await executed(
         create(conformance('Factory'), { owner: owner.party }),
@@ -234,7 +284,7 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
 
   reproduce(
     ['ISSExecuteAndWaitForTransactionBasic', 'ISSExecuteAndWaitForTransactionNoFilter'],
-    'the created event, by default too',
+    'returns the created event, with and without a format',
     async (caseId) => {
       const format = caseId.endsWith('NoFilter') ? undefined : shaped('ACS_DELTA', owner.party);
       const transaction = await executed(dummy(), format);
@@ -244,7 +294,7 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('ISSExecuteAndWaitForTransactionFilterByWrongParty', 'nothing in it', async () => {
+  reproduce('ISSExecuteAndWaitForTransactionFilterByWrongParty', 'returns no events', async () => {
     for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const)
       expect((await executed(dummy(), shaped(shape, stranger.party))).events).toEqual([]);
   });
@@ -294,21 +344,29 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     packageVersion: '1.0.0',
   });
 
-  reproduce('ISSPreferredPackagesKnown', 'one of each name', async () => {
-    const requirements = { 'model-tests': [alice, bob], conformance: [alice, bob] };
-    const { packageReferences } = await api.ok(PACKAGES, preferring(requirements));
-    const byName = (a: JsonAnswer, b: JsonAnswer) => (a.packageName < b.packageName ? -1 : 1);
-    expect([...packageReferences].sort(byName)).toEqual([
-      referenceTo('conformance'),
-      referenceTo('model-tests'),
-    ]);
-  });
+  reproduce(
+    'ISSPreferredPackagesKnown',
+    'returns one reference for each package name',
+    async () => {
+      const requirements = { 'model-tests': [alice, bob], conformance: [alice, bob] };
+      const { packageReferences } = await api.ok(PACKAGES, preferring(requirements));
+      const byName = (a: JsonAnswer, b: JsonAnswer) => (a.packageName < b.packageName ? -1 : 1);
+      expect([...packageReferences].sort(byName)).toEqual([
+        referenceTo('conformance'),
+        referenceTo('model-tests'),
+      ]);
+    },
+  );
 
-  reproduce('ISSPreferredPackageVersionKnown', 'of one name', async () => {
-    const { status, body } = await version([alice, bob], 'model-tests');
-    expect(status).toBe(200);
-    expect(body.packagePreference.packageReference).toEqual(referenceTo('model-tests'));
-  });
+  reproduce(
+    'ISSPreferredPackageVersionKnown',
+    'returns the reference for one package name',
+    async () => {
+      const { status, body } = await version([alice, bob], 'model-tests');
+      expect(status).toBe(200);
+      expect(body.packagePreference.packageReference).toEqual(referenceTo('model-tests'));
+    },
+  );
 
   // The first is not a valid party id. Canton looks parties up before it validates them.
   const unknownParties = ['invalid-party', 'unknownParty::ns'];
@@ -329,25 +387,37 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     await expectRefused(request('What-Is-A-Package-Name?'), 'INVALID_FIELD', { cause });
     await expectRefused(request('NoSuchPackage'), 'PACKAGE_NAMES_NOT_FOUND');
   };
-  reproduce('ISSPreferredPackagesUnknownPackageName', 'invalid, or not found', async () => {
-    await expectUnknownNames((name) => api.post(PACKAGES, preferring({ [name]: [alice] })));
-  });
-  reproduce('ISSPreferredPackageVersionUnknownPackageName', 'invalid, or not found', async () => {
-    await expectUnknownNames((name) => version([alice], name));
-  });
+  reproduce(
+    'ISSPreferredPackagesUnknownPackageName',
+    'rejects invalid and unknown names',
+    async () => {
+      await expectUnknownNames((name) => api.post(PACKAGES, preferring({ [name]: [alice] })));
+    },
+  );
+  reproduce(
+    'ISSPreferredPackageVersionUnknownPackageName',
+    'rejects invalid and unknown names',
+    async () => {
+      await expectUnknownNames((name) => version([alice], name));
+    },
+  );
 
   const expectUnknownPlaces = async (request: (id: string) => ReturnType<typeof version>) => {
     const cause = 'synchronizer_id/synchronizerId';
     await expectRefused(request('invalidSyncId'), 'INVALID_FIELD', { cause });
     await expectRefused(request('unknownSynchronizerId::ns'), 'INVALID_PRESCRIBED_SYNCHRONIZER_ID');
   };
-  reproduce('ISSPreferredPackagesUnknownSynchronizerId', 'invalid, or not connected', async () => {
-    const requirements = { 'model-tests': [alice, bob] };
-    await expectUnknownPlaces((id) => api.post(PACKAGES, preferring(requirements, id)));
-  });
+  reproduce(
+    'ISSPreferredPackagesUnknownSynchronizerId',
+    'rejects invalid ids, and synchronizers without a connection',
+    async () => {
+      const requirements = { 'model-tests': [alice, bob] };
+      await expectUnknownPlaces((id) => api.post(PACKAGES, preferring(requirements, id)));
+    },
+  );
   reproduce(
     'ISSPreferredPackageVersionUnknownSynchronizerId',
-    'invalid, or not connected',
+    'rejects invalid ids, and synchronizers without a connection',
     async () => {
       await expectUnknownPlaces((id) => version([alice, bob], 'model-tests', id));
     },

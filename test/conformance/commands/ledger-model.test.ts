@@ -83,63 +83,79 @@ async function disclosed(party: string): Promise<JsonAnswer[]> {
 }
 
 conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
-  reproduce('SemanticDoubleSpendBasic', 'a second transfer finds nothing', async () => {
+  reproduce('SemanticDoubleSpendBasic', 'rejects the second transfer of a contract', async () => {
     const id = await iou();
     await expectAccepted(submit(alpha, transfer(id, painter), { actAs: owner }));
     await expectNotFound(submit(alpha, transfer(id, stranger), { actAs: owner }));
   });
 
-  reproduce('SemanticConcurrentDoubleSpend', 'one of ten at once consumes it', async () => {
-    for (let contracts = 0; contracts < 2; contracts++) {
+  reproduce(
+    'SemanticConcurrentDoubleSpend',
+    'accepts one of ten concurrent exercises on a contract',
+    async () => {
+      for (let contracts = 0; contracts < 2; contracts++) {
+        const id = await shared();
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, at) =>
+            at % 2 === 0
+              ? submit(alpha, consume(id, 1), { actAs: owner })
+              : submit(beta, consume(id, 2), { actAs: painter }),
+          ),
+        );
+        const refused = answers.filter(({ status }) => status !== 200);
+        expect(refused).toHaveLength(9);
+        for (const answer of refused) await expectNotFound(Promise.resolve(answer));
+      }
+    },
+  );
+
+  reproduce(
+    'SemanticDoubleSpendSameTx',
+    'rejects two transfers in one transaction with CONTRACT_NOT_ACTIVE',
+    async () => {
+      const id = await iou();
+      const twice = [transfer(id, painter), transfer(id, stranger)];
+      await expectRefused(submit(alpha, twice, { actAs: owner }), 'CONTRACT_NOT_ACTIVE', {
+        cause: 'Update failed due to fetch of an inactive contract',
+        definite: false,
+      });
+    },
+  );
+
+  reproduce(
+    'SemanticDoubleSpendShared',
+    'rejects an exercise on a contract that another party consumed',
+    async () => {
       const id = await shared();
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, at) =>
-          at % 2 === 0
-            ? submit(alpha, consume(id, 1), { actAs: owner })
-            : submit(beta, consume(id, 2), { actAs: painter }),
-        ),
-      );
-      const refused = answers.filter(({ status }) => status !== 200);
-      expect(refused).toHaveLength(9);
-      for (const answer of refused) await expectNotFound(Promise.resolve(answer));
-    }
-  });
-
-  reproduce('SemanticDoubleSpendSameTx', 'CONTRACT_NOT_ACTIVE in one transaction', async () => {
-    const id = await iou();
-    const twice = [transfer(id, painter), transfer(id, stranger)];
-    await expectRefused(submit(alpha, twice, { actAs: owner }), 'CONTRACT_NOT_ACTIVE', {
-      cause: 'Update failed due to fetch of an inactive contract',
-      definite: false,
-    });
-  });
-
-  reproduce('SemanticDoubleSpendShared', 'what another consumed is not found', async () => {
-    const id = await shared();
-    await expectAccepted(submit(alpha, consume(id, 1), { actAs: owner }));
-    await expectNotFound(submit(beta, consume(id, 2), { actAs: painter }));
-  });
+      await expectAccepted(submit(alpha, consume(id, 1), { actAs: owner }));
+      await expectNotFound(submit(beta, consume(id, 2), { actAs: painter }));
+    },
+  );
 
   // Over JSON a record has no id.
-  overJson('SemanticPaintOffer', 'accepted, it is an agreement', async () => {
+  overJson('SemanticPaintOffer', 'accepting an offer creates an agreement', async () => {
     const created = await createdBy(alpha, accept(await offer(), await iou()), owner);
     expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
   });
 
-  overJson('SemanticPaintCounterOffer', 'with the disclosed IOU, an agreement too', async () => {
-    const iouId = await iou();
-    const disclosedContracts = await disclosed(owner);
-    expect(disclosedContracts).toMatchObject([{ contractId: iouId }]);
-    const counter = exercise(paint('Offer'), await offer(), 'Counter', { iou: iouId });
-    const { contractId } = ofEntity(await createdBy(alpha, counter, owner), 'CounterOffer');
-    const created = await createdBy(
-      beta,
-      exercise(paint('CounterOffer'), contractId, 'AcceptCounter'),
-      painter,
-      { disclosedContracts },
-    );
-    expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
-  });
+  overJson(
+    'SemanticPaintCounterOffer',
+    'accepting a counter-offer with the disclosed IOU creates an agreement',
+    async () => {
+      const iouId = await iou();
+      const disclosedContracts = await disclosed(owner);
+      expect(disclosedContracts).toMatchObject([{ contractId: iouId }]);
+      const counter = exercise(paint('Offer'), await offer(), 'Counter', { iou: iouId });
+      const { contractId } = ofEntity(await createdBy(alpha, counter, owner), 'CounterOffer');
+      const created = await createdBy(
+        beta,
+        exercise(paint('CounterOffer'), contractId, 'AcceptCounter'),
+        painter,
+        { disclosedContracts },
+      );
+      expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
+    },
+  );
 
   reproduce('SemanticPartialSignatories', 'DAML_AUTHORIZATION_ERROR', async () => {
     const agreement = create(paint('Agreement'), { painter, houseOwner: owner });
@@ -155,7 +171,7 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
     );
   });
 
-  reproduce('SemanticPrivacyProjections', 'who has no stake fetches nothing', async () => {
+  reproduce('SemanticPrivacyProjections', 'only stakeholders can fetch a contract', async () => {
     const fetched = async (
       api: LedgerApi,
       fetcher: string,
@@ -194,7 +210,7 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
     );
   });
 
-  reproduce('SemanticDivulgence', 'what was fetched before is not found', async () => {
+  reproduce('SemanticDivulgence', 'a divulged contract cannot be fetched later', async () => {
     const token = await alpha.create(paint('Token'), { issuer: bank, owner }, { actAs: bank });
     const payload = { owner, delegate: painter };
     const delegation = () => alpha.create(paint('Delegation'), payload, { actAs: owner });
@@ -223,7 +239,7 @@ conformanceSuite('MultiPartySubmissionIT', {}, (reproduce) => {
     });
   };
 
-  reproduce('MPSSubmit', 'one completion for each of two', async () => {
+  reproduce('MPSSubmit', 'one completion names the command for each submitter', async () => {
     const commands = alpha.commands(create(paint('MultiParty'), { parties: two }), { actAs: two });
     const beginExclusive = await alpha.ledgerEnd();
     await alpha.ok('/v2/commands/async/submit', commands);
@@ -238,7 +254,7 @@ conformanceSuite('MultiPartySubmissionIT', {}, (reproduce) => {
     expect(found).toEqual([commands.commandId]);
   });
 
-  reproduce('MPSCreateSuccess', 'all signatories act', async () => {
+  reproduce('MPSCreateSuccess', 'creates a contract if all signatories act', async () => {
     const command = create(paint('MultiParty'), { parties: two });
     await expectAccepted(submit(alpha, command, { actAs: two }));
   });
@@ -254,14 +270,18 @@ conformanceSuite('MultiPartySubmissionIT', {}, (reproduce) => {
     });
     return submit(alpha, command, { actAs });
   };
-  reproduce('MPSAddSignatoriesSuccess', 'old and new signatories act', async () => {
-    await expectAccepted(addSignatories(all));
-  });
+  reproduce(
+    'MPSAddSignatoriesSuccess',
+    'adds signatories if the old and the new signatories act',
+    async () => {
+      await expectAccepted(addSignatories(all));
+    },
+  );
   reproduce('MPSAddSignatoriesInsufficientAuthorization', 'DAML_AUTHORIZATION_ERROR', async () => {
     await expectUnauthorized(addSignatories([bob, ...others]), 'requires authorizers');
   });
 
-  reproduce('MPSFetchOtherSuccess', 'who may read finds it', async () => {
+  reproduce('MPSFetchOtherSuccess', 'fetches a contract that a reader sees', async () => {
     await expectAccepted(fetchOther(all, { readAs: [alice] }));
   });
   reproduce('MPSFetchOtherInsufficientAuthorization', 'DAML_AUTHORIZATION_ERROR', async () => {

@@ -39,7 +39,7 @@ conformanceSuite('RaceConditionIT', {}, (reproduce, answerOtherwise) => {
   const lookUp = async () =>
     exercise(key('Clerk'), await clerk(), 'Lookup', { key: { _1: alice, _2: 'one' } });
 
-  reproduce('WWDoubleArchive', 'one of five succeeds', async () => {
+  reproduce('WWDoubleArchive', 'accepts one of five concurrent archivals', async () => {
     const contractId = await account();
     const begin = await api.ledgerEnd();
     const answers = await atOnce(close(contractId));
@@ -50,61 +50,85 @@ conformanceSuite('RaceConditionIT', {}, (reproduce, answerOtherwise) => {
     expect(archivals).toMatchObject([{ contractId, choice: 'Close', consuming: true }]);
   });
 
-  reproduce('RWArchiveVsNonConsumingChoice', 'no exercise follows the archival', async () => {
-    const badge = await made('Badge', { owner: alice });
-    const archive = exercise(key('Badge'), badge, 'Archive');
-    const touch = exercise(key('Badge'), badge, 'Touch', { by: alice });
-    await expectBefore(await raced(api, alice, 10, archive, touch), 'CONTRACT_NOT_FOUND');
-  });
+  reproduce(
+    'RWArchiveVsNonConsumingChoice',
+    'rejects each exercise after the archival',
+    async () => {
+      const badge = await made('Badge', { owner: alice });
+      const archive = exercise(key('Badge'), badge, 'Archive');
+      const touch = exercise(key('Badge'), badge, 'Touch', { by: alice });
+      await expectBefore(await raced(api, alice, 10, archive, touch), 'CONTRACT_NOT_FOUND');
+    },
+  );
 
-  reproduce('RWArchiveVsFetch', 'no fetch follows the archival', async () => {
+  reproduce('RWArchiveVsFetch', 'rejects each fetch after the archival', async () => {
     const contractId = await account();
     const fetch = exercise(key('Clerk'), await clerk(), 'FetchById', { id: contractId });
     await expectBefore(await raced(api, alice, 10, close(contractId), fetch), 'CONTRACT_NOT_FOUND');
   });
 
-  reproduce('RWArchiveVsLookupByKey', 'it is found before the archival alone', async () => {
-    const contractId = await account();
-    const { one, accepted } = await raced(api, alice, 20, close(contractId), await lookUp());
-    expect(accepted).toHaveLength(19);
-    for (const transaction of accepted) {
-      const [{ exerciseResult }] = exercisedEvents(transaction);
-      expect(exerciseResult).toBe(transaction.offset < one.offset ? contractId : null);
-    }
-  });
+  reproduce(
+    'RWArchiveVsLookupByKey',
+    'the look-up finds the contract before its archival only',
+    async () => {
+      const contractId = await account();
+      const { one, accepted } = await raced(api, alice, 20, close(contractId), await lookUp());
+      expect(accepted).toHaveLength(19);
+      for (const transaction of accepted) {
+        const [{ exerciseResult }] = exercisedEvents(transaction);
+        expect(exerciseResult).toBe(transaction.offset < one.offset ? contractId : null);
+      }
+    },
+  );
 
-  reproduce('RWArchiveVsFailedLookupByKey', 'once it is made, it is found', async () => {
-    const { one, accepted } = await raced(api, alice, 5, another, await lookUp());
-    const [{ contractId }] = createdEvents(one);
-    expect(accepted).toHaveLength(4);
-    for (const transaction of accepted) {
-      const [{ exerciseResult }] = exercisedEvents(transaction);
-      expect(exerciseResult).toBe(transaction.offset < one.offset ? null : contractId);
-    }
-  });
+  reproduce(
+    'RWArchiveVsFailedLookupByKey',
+    'the look-up finds the contract after its creation only',
+    async () => {
+      const { one, accepted } = await raced(api, alice, 5, another, await lookUp());
+      const [{ contractId }] = createdEvents(one);
+      expect(accepted).toHaveLength(4);
+      for (const transaction of accepted) {
+        const [{ exerciseResult }] = exercisedEvents(transaction);
+        expect(exerciseResult).toBe(transaction.offset < one.offset ? null : contractId);
+      }
+    },
+  );
 
   // The following cases were written for unique keys.
 
-  answerOtherwise('WWDoubleNonTransientCreate', 'all five succeed', async () => {
-    for (const { status } of await atOnce(another)) expect(status).toBe(200);
-    const active = await api.active(eventFormat([alice]));
-    expect(active).toHaveLength(5);
-    expect(
-      new Set(active.map(({ contractKeyHash }: { contractKeyHash: string }) => contractKeyHash))
-        .size,
-    ).toBe(1);
-  });
+  answerOtherwise(
+    'WWDoubleNonTransientCreate',
+    'accepts five contracts with the same key',
+    async () => {
+      for (const { status } of await atOnce(another)) expect(status).toBe(200);
+      const active = await api.active(eventFormat([alice]));
+      expect(active).toHaveLength(5);
+      expect(
+        new Set(active.map(({ contractKeyHash }: { contractKeyHash: string }) => contractKeyHash))
+          .size,
+      ).toBe(1);
+    },
+  );
 
-  answerOtherwise('WWArchiveVsNonTransientCreate', 'a key need not be free', async () => {
-    const { one, accepted } = await raced(api, alice, 3, close(await account()), another);
-    expect(exercisedEvents(one)).toHaveLength(1);
-    expect(accepted.flatMap(createdEvents)).toHaveLength(2);
-  });
+  answerOtherwise(
+    'WWArchiveVsNonTransientCreate',
+    'accepts a second contract with the key before and after the archival',
+    async () => {
+      const { one, accepted } = await raced(api, alice, 3, close(await account()), another);
+      expect(exercisedEvents(one)).toHaveLength(1);
+      expect(accepted.flatMap(createdEvents)).toHaveLength(2);
+    },
+  );
 
-  answerOtherwise('RWTransientCreateVsNonTransientCreate', 'in every order', async () => {
-    const transient = createAndExercise(key('Account'), payload, 'Close');
-    const { one, accepted } = await raced(api, alice, 20, another, transient);
-    expect(accepted).toHaveLength(19);
-    expect(accepted.some(({ offset }) => offset > one.offset)).toBe(true);
-  });
+  answerOtherwise(
+    'RWTransientCreateVsNonTransientCreate',
+    'accepts transient contracts before and after another contract with the key',
+    async () => {
+      const transient = createAndExercise(key('Account'), payload, 'Close');
+      const { one, accepted } = await raced(api, alice, 20, another, transient);
+      expect(accepted).toHaveLength(19);
+      expect(accepted.some(({ offset }) => offset > one.offset)).toBe(true);
+    },
+  );
 });

@@ -138,7 +138,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
 
   reproduce(
     'UDynamicSubscriptions',
-    'streams learn of packages, and keep to the version that computed their first view',
+    'streams return events of newly uploaded packages, and compute views with the version of their first view',
     async () => {
       const [v1, v2, v3] = ([1, 2, 3] as const).map(upgrade) as [
         EncodedPackage,
@@ -277,7 +277,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
   const dummy = () => api.create(model('Dummy'), { operator: alice }, { actAs: alice });
   const ofDummy = (shape: Shape) => transactionsFor(shape, [alice], byTemplate(model('Dummy')));
 
-  reproduce('UPackageNameInEvents', 'each event names its package', async () => {
+  reproduce('UPackageNameInEvents', 'each event has its package name', async () => {
     const contractId = await dummy();
     await api.submit(exercise(model('Dummy'), contractId, 'Look'), { actAs: alice });
     const active = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
@@ -294,7 +294,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
 
   reproduce(
     'URepresentativePackageIdInEvents',
-    'it is the package that created it (B-VAL-032)',
+    'the representative package is the package that created the contract (B-VAL-032)',
     async () => {
       await dummy();
       const representativePackageId = modelPackage.id;
@@ -311,7 +311,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
 
   reproduce(
     'UChoicePackageId',
-    'exercises name the package that ran, with its result (B-VAL-033)',
+    'exercised events have the package whose code ran, and its result (B-VAL-033)',
     async () => {
       const [v1, v2] = [fetcher(1), fetcher(2)];
       const FETCHER = '#upgrade-fetch-tests:Main:Fetcher';

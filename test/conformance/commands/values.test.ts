@@ -37,7 +37,7 @@ const effects = transactionFormat('LEDGER_EFFECTS', eventFormat([alice], wildcar
 const effectsOf = (submitted: unknown) => api.transact(submitted, byAlice, effects);
 
 conformanceSuite('DamlValuesIT', {}, (reproduce) => {
-  reproduce('DVTextMap', 'goes in, grows, and comes out', async () => {
+  reproduce('DVTextMap', 'returns a text map, and the map that a choice extends', async () => {
     const payload = { owner: alice, texts: { foo: 'bar' }, parties: [], list: [] };
     const id = await api.create(values('Container'), payload, byAlice);
     const texts = { marco: 'polo' };
@@ -104,7 +104,7 @@ conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
       'AcceptCreateArgument46',
       'AcceptCreateArgument100',
     ],
-    'accepted up to a nesting of 100',
+    'accepts values with up to 100 levels',
     (caseId) => expectAccepted(submitted(caseId)),
   );
 
@@ -123,7 +123,7 @@ conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
       'RejectChoiceArgumentInCreateAndExerciseCommand110',
       'RejectChoiceArgumentInCreateAndExerciseCommand200',
     ],
-    'COMMAND_PREPROCESSING_FAILED above it, in a command',
+    'rejects commands with deeper values with COMMAND_PREPROCESSING_FAILED',
     async (caseId) => {
       const refusal = { cause: NESTING, definite: false };
       await expectRefused(submitted(caseId), 'COMMAND_PREPROCESSING_FAILED', refusal);
@@ -142,7 +142,7 @@ conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
       'RejectCreateArgument110',
       'RejectCreateArgument200',
     ],
-    'VALUE_NESTING above it, inside Daml',
+    'rejects deeper values that Daml code creates with VALUE_NESTING',
     async (caseId) => {
       await expectRefused(submitted(caseId), 'VALUE_NESTING', { cause: NESTING, definite: false });
     },
@@ -181,7 +181,7 @@ conformanceSuite('ContractIdIT', {}, (reproduce, answerOtherwise) => {
       'RejectNonSuffixedV1CidCreateAndExercisePayload',
       'RejectNonSuffixedV1CidCreateAndExerciseChoiceArgument',
     ],
-    'COMMAND_PREPROCESSING_FAILED without a suffix',
+    'rejects a contract id without a suffix with COMMAND_PREPROCESSING_FAILED',
     async (caseId) => {
       const id = countingId(33);
       const answering = submit(await command(caseId, id));
@@ -199,13 +199,13 @@ conformanceSuite('ContractIdIT', {}, (reproduce, answerOtherwise) => {
       'AcceptSuffixedV1CidCreateAndExercisePayload',
       'AcceptSuffixedV1CidCreateAndExerciseChoiceArgument',
     ],
-    'a suffix makes it a value, whether there is such a contract or not',
+    'accepts a contract id with a suffix, even if no such contract exists',
     async (caseId) => expectAccepted(submit(await command(caseId, countingId(49)))),
   );
 
   answerOtherwise(
     'AcceptSuffixedV1CidExerciseTarget',
-    'a failure that nobody expected as a target',
+    'an exercise on a suffixed id fails with code NA and status 500',
     async () => {
       const { status, body } = await submit(await commands['ExerciseTarget']!(countingId(49)));
       expect([status, body.code]).toEqual([500, 'NA']);
@@ -231,10 +231,18 @@ conformanceSuite('LimitsIT', {}, (reproduce) => {
       expect(events[1].CreatedEvent.createArgument).toEqual({ ...whole, ...argument });
   }
 
-  reproduce('LLargeMapInContract', 'ten thousand entries', () => use({ parties }, 'Look', {}));
-  reproduce('LLargeMapInChoice', 'ten thousand entries', () => use({}, 'AddParties', { parties }));
-  reproduce('LLargeListInContract', 'ten thousand elements', () => use({ list }, 'Look', {}));
-  reproduce('LLargeListInChoice', 'ten thousand elements', () => use({}, 'AddToList', { list }));
+  reproduce('LLargeMapInContract', 'accepts ten thousand entries', () =>
+    use({ parties }, 'Look', {}),
+  );
+  reproduce('LLargeMapInChoice', 'accepts ten thousand entries', () =>
+    use({}, 'AddParties', { parties }),
+  );
+  reproduce('LLargeListInContract', 'accepts ten thousand elements', () =>
+    use({ list }, 'Look', {}),
+  );
+  reproduce('LLargeListInChoice', 'accepts ten thousand elements', () =>
+    use({}, 'AddToList', { list }),
+  );
 
   const build = async (depth: number, branching: number) => {
     const id = await api.create(values('Tree'), { owner: alice }, byAlice);
@@ -247,14 +255,16 @@ conformanceSuite('LimitsIT', {}, (reproduce) => {
     return [Number(events[0].ExercisedEvent.exerciseResult), events.length];
   };
 
-  reproduce('LDeepTransaction', 'a hundred exercises inside each other', async () =>
+  reproduce('LDeepTransaction', 'accepts 101 nested exercises', async () =>
     expect(await built(100, 1)).toEqual([101, 101]),
   );
-  reproduce('LWideTransaction', 'twelve thousand and more beside each other', async () =>
+  reproduce('LWideTransaction', 'accepts 12,500 sibling exercises', async () =>
     expect(await built(1, 12_500)).toEqual([12_501, 12_501]),
   );
-  reproduce('LWithLargeTransaction', 'two in each, twelve deep', async () =>
-    expect(await built(12, 2)).toEqual([2 ** 13 - 1, 2 ** 13 - 1]),
+  reproduce(
+    'LWithLargeTransaction',
+    'accepts a tree of exercises with 12 levels of two children',
+    async () => expect(await built(12, 2)).toEqual([2 ** 13 - 1, 2 ** 13 - 1]),
   );
 
   const expectPrepared = async (depth: number, branching: number) => {
@@ -262,7 +272,13 @@ conformanceSuite('LimitsIT', {}, (reproduce) => {
     expect(Buffer.from(prepared.preparedTransactionHash, 'base64')).toHaveLength(32);
   };
 
-  reproduce('ExternalWithDeepTransaction', 'prepared with a hash', () => expectPrepared(100, 1));
-  reproduce('ExternalWithWideTransaction', 'prepared with a hash', () => expectPrepared(1, 12_000));
-  reproduce('ExternalWithLargeTransaction', 'prepared with a hash', () => expectPrepared(8, 2));
+  reproduce('ExternalWithDeepTransaction', 'prepares the transaction and returns its hash', () =>
+    expectPrepared(100, 1),
+  );
+  reproduce('ExternalWithWideTransaction', 'prepares the transaction and returns its hash', () =>
+    expectPrepared(1, 12_000),
+  );
+  reproduce('ExternalWithLargeTransaction', 'prepares the transaction and returns its hash', () =>
+    expectPrepared(8, 2),
+  );
 });

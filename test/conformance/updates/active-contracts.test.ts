@@ -94,22 +94,26 @@ const atOffset = async (offset: number, shape: Shape) =>
   ).update.Transaction.value;
 
 conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
-  reproduce('ACSemptyResponse', 'nobody has contracts at the start', async () => {
+  reproduce('ACSemptyResponse', 'a new party has no active contracts', async () => {
     expect(await active(forAll(alice))).toEqual([]);
   });
 
-  reproduce('ACSallContracts', 'every contract of the party, for any filter', async () => {
-    const ids = await dummies();
-    const events = await active(forAll(alice));
-    expect(events.map(({ contractId }) => contractId)).toEqual(ids);
-    for (const event of events)
-      expect(event).toMatchObject({ acsDelta: true, signatories: [alice], observers: [] });
-    expect(await active(forAll())).toEqual(events);
-    const both = { ...forAll(alice), filtersForAnyParty: { cumulative: [] } };
-    expect(await active(both)).toEqual(events);
-  });
+  reproduce(
+    'ACSallContracts',
+    'lists each contract of the party, with each kind of filter',
+    async () => {
+      const ids = await dummies();
+      const events = await active(forAll(alice));
+      expect(events.map(({ contractId }) => contractId)).toEqual(ids);
+      for (const event of events)
+        expect(event).toMatchObject({ acsDelta: true, signatories: [alice], observers: [] });
+      expect(await active(forAll())).toEqual(events);
+      const both = { ...forAll(alice), filtersForAnyParty: { cumulative: [] } };
+      expect(await active(both)).toEqual(events);
+    },
+  );
 
-  reproduce('ACSfilterContracts', 'those of one template alone', async () => {
+  reproduce('ACSfilterContracts', 'lists contracts of the requested template only', async () => {
     const [id] = await dummies();
     const events = await active(forTemplate('Dummy', alice));
     expect(events).toMatchObject([
@@ -118,14 +122,14 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
     expect(await active(forTemplate('Dummy'))).toEqual(events);
   });
 
-  reproduce('ACSarchivedContracts', 'what is consumed is gone', async () => {
+  reproduce('ACSarchivedContracts', 'does not list a consumed contract', async () => {
     const [id, ...others] = await dummies();
     expect(await found(forAll(alice))).toEqual([id, ...others]);
     await api.submit(exercise(model('Dummy'), id!, 'Consume'), { actAs: alice });
     expect(await found(forAll(alice))).toEqual(others);
   });
 
-  reproduce('ACSusableOffset', 'updates go on where the list ends', async () => {
+  reproduce('ACSusableOffset', 'updates continue at the offset of the list', async () => {
     const first = await dummy();
     const offset = await api.ledgerEnd();
     const second = await dummy();
@@ -139,7 +143,7 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
     ]);
   });
 
-  overJson('ACSverbosity', 'arguments have labels, verbose or not', async () => {
+  overJson('ACSverbosity', 'arguments have field names, verbose or not', async () => {
     await dummy();
     const events = await active({ ...forAll(alice), verbose: true });
     expect(events.map(({ createArgument }) => createArgument)).toEqual([{ operator: alice }]);
@@ -147,7 +151,7 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
       expect(await active({ ...format, verbose: false })).toEqual(events);
   });
 
-  reproduce('ACSmultiParty', 'for two parties, what each of them has', async () => {
+  reproduce('ACSmultiParty', 'lists the contracts of each of two parties', async () => {
     const [hers, his] = [await dummies(alice), await dummies(bob)];
     expect(await found(forAll(alice))).toEqual(hers);
     expect(await found(forAll(bob))).toEqual(his);
@@ -165,7 +169,7 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
     ]);
   });
 
-  reproduce('ACSEventOffset', 'an event has the offset of its transaction', async () => {
+  reproduce('ACSEventOffset', 'an active contract has the offset of its transaction', async () => {
     await dummy();
     const [event] = await active(forAll(alice));
     const delta = await atOffset(event.offset, 'ACS_DELTA');
@@ -178,17 +182,21 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
       ]);
   });
 
-  reproduce('ACSnoWitnessedContracts', 'a witness does not have what it saw', async () => {
-    const payload = { signatory: alice, observer: bob, actor: bob };
-    const id = await api.create(conformance('Witnesses'), payload, { actAs: alice });
-    const another = exercise(conformance('Witnesses'), id, 'CreateAnother');
-    const [made] = createdEvents(await api.transact(another, { actAs: bob }));
-    expect(await found(forAll(bob))).toEqual([id, made.contractId]);
-    expect(await found(forAll(alice))).toEqual([id]);
-    expect(await found(forAll())).toEqual([id, made.contractId]);
-  });
+  reproduce(
+    'ACSnoWitnessedContracts',
+    'does not list contracts that the party only witnessed',
+    async () => {
+      const payload = { signatory: alice, observer: bob, actor: bob };
+      const id = await api.create(conformance('Witnesses'), payload, { actAs: alice });
+      const another = exercise(conformance('Witnesses'), id, 'CreateAnother');
+      const [made] = createdEvents(await api.transact(another, { actAs: bob }));
+      expect(await found(forAll(bob))).toEqual([id, made.contractId]);
+      expect(await found(forAll(alice))).toEqual([id]);
+      expect(await found(forAll())).toEqual([id, made.contractId]);
+    },
+  );
 
-  reproduce('ACSnoDivulgedContracts', 'nor what is divulged to it', async () => {
+  reproduce('ACSnoDivulgedContracts', 'does not list divulged contracts', async () => {
     const delegated = await api.create(model('Delegated'), { owner: alice }, { actAs: alice });
     const payload = { owner: bob, delegate: alice };
     const id = await api.create(model('Delegation'), payload, { actAs: bob });
@@ -199,42 +207,50 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
     expect(await found(forAll(alice))).toEqual([delegated, id]);
   });
 
-  reproduce('ACSnoSignatoryObservers', 'no signatory is an observer', async () => {
+  reproduce('ACSnoSignatoryObservers', 'observers do not include a signatory', async () => {
     const payload = { giver: alice, observers: [alice, bob] };
     await api.create(model('WithObservers'), payload, { actAs: alice });
     expect(await active(forAll(alice))).toMatchObject([{ observers: [bob] }]);
   });
 
-  reproduce('ACFilterWitnesses', 'witnesses are among those who ask', async () => {
-    const payload = { giver: alice, observers: [bob, carol] };
-    await api.create(model('WithObservers'), payload, { actAs: alice });
-    for (const readers of [[bob], [alice, bob], [bob, carol], []]) {
-      const witnesses = readers.length === 0 ? [alice, bob, carol] : readers;
-      const events = await active(forAll(...readers));
-      expect(events.map(({ witnessParties }) => witnessParties.sort())).toEqual([
-        [...witnesses].sort(),
-      ]);
-    }
-  });
+  reproduce(
+    'ACFilterWitnesses',
+    'witnesses include only the parties that the format names',
+    async () => {
+      const payload = { giver: alice, observers: [bob, carol] };
+      await api.create(model('WithObservers'), payload, { actAs: alice });
+      for (const readers of [[bob], [alice, bob], [bob, carol], []]) {
+        const witnesses = readers.length === 0 ? [alice, bob, carol] : readers;
+        const events = await active(forAll(...readers));
+        expect(events.map(({ witnessParties }) => witnessParties.sort())).toEqual([
+          [...witnesses].sort(),
+        ]);
+      }
+    },
+  );
 
-  reproduce('ACSFilterCombinations', 'filters of parties and of any party add up', async () => {
+  reproduce('ACSFilterCombinations', 'merges the filters of parties and of any party', async () => {
     const shown = (format: Format) => active(format, [5]);
     await expectFilterCombinations(api, [alice, bob, carol], shown);
   });
 
-  reproduce('ActiveAtOffsetInfluencesAcs', 'an older offset shows what was then', async () => {
-    const foundAt = async (activeAtOffset: number) =>
-      idsIn(await api.ok(LIST, { eventFormat: forAll(alice), activeAtOffset }));
-    const first = await dummy();
-    const then = await api.ledgerEnd();
-    const second = await dummy();
-    expect(await foundAt(then)).toEqual([first]);
-    expect(await foundAt(await api.ledgerEnd())).toEqual([first, second]);
-  });
+  reproduce(
+    'ActiveAtOffsetInfluencesAcs',
+    'lists the contracts that were active at the requested offset',
+    async () => {
+      const foundAt = async (activeAtOffset: number) =>
+        idsIn(await api.ok(LIST, { eventFormat: forAll(alice), activeAtOffset }));
+      const first = await dummy();
+      const then = await api.ledgerEnd();
+      const second = await dummy();
+      expect(await foundAt(then)).toEqual([first]);
+      expect(await foundAt(await api.ledgerEnd())).toEqual([first, second]);
+    },
+  );
 
   reproduce(
     ['AcsAtPruningOffsetIsAllowed', 'AcsBeforePruningOffsetIsDisallowed'],
-    'at what is pruned, and not before',
+    'accepts the pruning offset, and rejects an earlier offset',
     async (caseId) => {
       const before = await api.ledgerEnd();
       const first = await dummy();
@@ -259,7 +275,7 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
     await expectRefused(api.post(LIST, request), 'OFFSET_AFTER_LEDGER_END');
   });
 
-  reproduce('AcsContinuation', 'every token resumes right behind its entry', async () => {
+  reproduce('AcsContinuation', 'each token resumes after its entry', async () => {
     await dummies();
     const request = { eventFormat: forAll(alice), activeAtOffset: await api.ledgerEnd() };
     const entries: JsonAnswer[] = await api.ok(LIST, request);
@@ -270,42 +286,54 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
       );
   });
 
-  reproduce('AcsInvalidContinuationToken', 'INVALID_FIELD without its first byte', async () => {
-    await dummies();
-    const request = { eventFormat: forAll(alice), activeAtOffset: await api.ledgerEnd() };
-    const [{ streamContinuationToken }] = await api.ok(LIST, request);
-    const cut = Buffer.from(streamContinuationToken, 'base64').subarray(1).toString('base64');
-    const answering = api.post(LIST, { ...request, streamContinuationToken: cut });
-    await expectRefused(answering, 'INVALID_FIELD');
-  });
+  reproduce(
+    'AcsInvalidContinuationToken',
+    'rejects a truncated token with INVALID_FIELD',
+    async () => {
+      await dummies();
+      const request = { eventFormat: forAll(alice), activeAtOffset: await api.ledgerEnd() };
+      const [{ streamContinuationToken }] = await api.ok(LIST, request);
+      const cut = Buffer.from(streamContinuationToken, 'base64').subarray(1).toString('base64');
+      const answering = api.post(LIST, { ...request, streamContinuationToken: cut });
+      await expectRefused(answering, 'INVALID_FIELD');
+    },
+  );
 
-  reproduce('ACSMultipleContracts', 'fifty that are made at once are all there', async () => {
-    const made = Promise.all(Array.from({ length: 50 }, () => dummy()));
-    const ids = new Set(await made);
-    const all = await found(forAll(alice));
-    expect(all).toHaveLength(50);
-    expect(new Set(all)).toEqual(ids);
-  });
+  reproduce(
+    'ACSMultipleContracts',
+    'lists all of fifty contracts that were created concurrently',
+    async () => {
+      const made = Promise.all(Array.from({ length: 50 }, () => dummy()));
+      const ids = new Set(await made);
+      const all = await found(forAll(alice));
+      expect(all).toHaveLength(50);
+      expect(new Set(all)).toEqual(ids);
+    },
+  );
 
-  reproduce('AcsPagination', 'two, then one, and no token at the end', async () => {
-    const request = { eventFormat: forAll(alice) };
-    const page = (more: Format) => api.ok(PAGE, { ...request, ...more });
-    expect((await page({ maxPageSize: 2 })).activeContracts).toEqual([]);
-    const ids = await dummies();
-    for (const at of [{}, { activeAtOffset: await api.ledgerEnd() }]) {
-      const first = await page({ ...at, maxPageSize: 2 });
-      const second = await page({ ...at, maxPageSize: 2, pageToken: first.nextPageToken });
-      expect([idsIn(first.activeContracts), idsIn(second.activeContracts)]).toEqual([
-        ids.slice(0, 2),
-        ids.slice(2),
-      ]);
-      expect(second.nextPageToken).toBeNull();
-      for (const entry of [...first.activeContracts, ...second.activeContracts])
-        expect(entry.streamContinuationToken).toBe('');
-    }
-    const whole = await page({ maxPageSize: 3 });
-    expect([whole.activeContracts.length, whole.nextPageToken]).toEqual([3, null]);
-  });
+  reproduce(
+    'AcsPagination',
+    'returns pages of two contracts and of one, and no token at the end',
+    async () => {
+      const request = { eventFormat: forAll(alice) };
+      const page = (more: Format) => api.ok(PAGE, { ...request, ...more });
+      expect((await page({ maxPageSize: 2 })).activeContracts).toEqual([]);
+      const ids = await dummies();
+      for (const at of [{}, { activeAtOffset: await api.ledgerEnd() }]) {
+        const first = await page({ ...at, maxPageSize: 2 });
+        const second = await page({ ...at, maxPageSize: 2, pageToken: first.nextPageToken });
+        expect([idsIn(first.activeContracts), idsIn(second.activeContracts)]).toEqual([
+          ids.slice(0, 2),
+          ids.slice(2),
+        ]);
+        expect(second.nextPageToken).toBeNull();
+        for (const entry of [...first.activeContracts, ...second.activeContracts])
+          expect(entry.streamContinuationToken).toBe('');
+      }
+      const whole = await page({ maxPageSize: 3 });
+      expect([whole.activeContracts.length, whole.nextPageToken]).toEqual([3, null]);
+    },
+  );
 
   reproduce('AcsInvalidPageToken', 'INVALID_FIELD for 55 zeros', async () => {
     const pageToken = Buffer.alloc(55).toString('base64');
@@ -316,7 +344,7 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
     });
   });
 
-  reproduce('AcsInvalidMaxPageSize', 'INVALID_ARGUMENT for no page at all', async () => {
+  reproduce('AcsInvalidMaxPageSize', 'rejects a page size of 0 with INVALID_ARGUMENT', async () => {
     const request = { eventFormat: forAll(alice), maxPageSize: 0 };
     await expectRefused(api.post(PAGE, request), 'INVALID_ARGUMENT', {
       cause:

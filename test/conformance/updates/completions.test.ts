@@ -70,16 +70,20 @@ conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
     await submit({ actAs: [alice, bob] }),
   ];
 
-  reproduce('GCMultiParty', 'single and joint submissions, with all who acted', async () => {
-    const [hers, his, joint] = await singleAndJoint();
-    expect(actors(await ofParties([alice, bob]))).toEqual([
-      [hers, [alice]],
-      [his, [bob]],
-      [joint, [alice, bob].sort()],
-    ]);
-  });
+  reproduce(
+    'GCMultiParty',
+    'returns single and joint submissions with all their parties',
+    async () => {
+      const [hers, his, joint] = await singleAndJoint();
+      expect(actors(await ofParties([alice, bob]))).toEqual([
+        [hers, [alice]],
+        [his, [bob]],
+        [joint, [alice, bob].sort()],
+      ]);
+    },
+  );
 
-  reproduce('GCWildcardParties', 'no parties mean all', async () => {
+  reproduce('GCWildcardParties', 'an empty list of parties selects all parties', async () => {
     const beginExclusive = await api.ledgerEnd();
     const submitted = await singleAndJoint();
     const named = await ofParties([alice, bob], { beginExclusive });
@@ -87,7 +91,7 @@ conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
     expect(await ofParties([], { beginExclusive })).toEqual(named);
   });
 
-  reproduce('GCBeginExclusive', 'what is at the beginning is left out', async () => {
+  reproduce('GCBeginExclusive', 'omits the completion at the begin offset', async () => {
     const first = await submit({ actAs: alice });
     const beginExclusive = (await ofParties([alice]))[0].offset;
     const second = await submit({ actAs: alice });
@@ -98,7 +102,7 @@ conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
     expect(actors(await ofParties([alice], { beginExclusive }))).toEqual([[second, [alice]]]);
   });
 
-  reproduce('GCTailing', 'an open stream gets what comes later', async () => {
+  reproduce('GCTailing', 'an open stream receives later completions', async () => {
     const beginExclusive = await api.ledgerEnd();
     for (let i = 0; i < 14; i++) await submit({ actAs: alice });
     const stream = new StreamClient(api.canticle.url + COMMAND_COMPLETIONS);
@@ -111,23 +115,27 @@ conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
 });
 
 conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, _, overJson) => {
-  reproduce('CSCCompletions', 'one completion, which has cost traffic', async () => {
+  reproduce('CSCCompletions', 'returns one completion, with its traffic cost', async () => {
     const commandId = await submit({ actAs: alice });
     const list = await ofUser([alice]);
     expect(list).toMatchObject([{ commandId, userId: 'tester', actAs: [alice] }]);
     expect(list[0].paidTrafficCost).toBeGreaterThan(0);
   });
 
-  reproduce('CSCParticipantBeginCompletions', 'from offset 0 on', async () => {
+  reproduce('CSCParticipantBeginCompletions', 'returns completions from offset 0', async () => {
     await submit({ actAs: alice });
     expect(await ofUser([alice], { beginExclusive: 0 })).toHaveLength(1);
   });
 
-  reproduce('CSCNoCompletionsWithoutRightUserId', 'none for another user', async () => {
-    await submit({ actAs: alice });
-    expect(await ofUser([alice])).toHaveLength(1);
-    expect(await ofUser([alice], { userId: 'invalid-user-id' })).toEqual([]);
-  });
+  reproduce(
+    'CSCNoCompletionsWithoutRightUserId',
+    'returns no completions of another user',
+    async () => {
+      await submit({ actAs: alice });
+      expect(await ofUser([alice])).toHaveLength(1);
+      expect(await ofUser([alice], { userId: 'invalid-user-id' })).toEqual([]);
+    },
+  );
 
   reproduce('CSCAfterEnd', 'OFFSET_AFTER_LEDGER_END', async () => {
     const beginExclusive = (await api.ledgerEnd()) + 1;
@@ -136,13 +144,17 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, _, overJson) =
     await expectRefused(api.post(COMPLETIONS, request), 'OFFSET_AFTER_LEDGER_END', { cause });
   });
 
-  reproduce('CSCNoCompletionsWithoutRightParty', 'none for another party', async () => {
-    await submit({ actAs: alice });
-    expect(await ofUser([alice])).toHaveLength(1);
-    expect(await ofUser([bob])).toEqual([]);
-  });
+  reproduce(
+    'CSCNoCompletionsWithoutRightParty',
+    'returns no completions of another party',
+    async () => {
+      await submit({ actAs: alice });
+      expect(await ofUser([alice])).toHaveLength(1);
+      expect(await ofUser([bob])).toEqual([]);
+    },
+  );
 
-  overJson('CSCRefuseBadChoice', 'INVALID_ARGUMENT for a choice that is none', async () => {
+  overJson('CSCRefuseBadChoice', 'rejects an unknown choice with INVALID_ARGUMENT', async () => {
     const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const wrong = exercise(model('Dummy'), id, 'THIS_IS_NOT_A_VALID_CHOICE');
     // JSON looks the choice up to read its argument, before a participant would.
@@ -159,18 +171,22 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, _, overJson) =
     });
   });
 
-  reproduce('CSCHandleMultiPartySubscriptions', 'only who asked is named', async () => {
-    const hers = await submit({ actAs: alice });
-    const his = await submit({ actAs: bob }, dummy(bob));
-    const joint = await submit({ actAs: [alice, bob] });
-    expect(actors(await ofUser([alice, bob]))).toEqual([
-      [hers, [alice]],
-      [his, [bob]],
-      [joint, [alice, bob].sort()],
-    ]);
-    expect(actors(await ofUser([alice]))).toEqual([hers, joint].map((id) => [id, [alice]]));
-    expect(actors(await ofUser([bob]))).toEqual([his, joint].map((id) => [id, [bob]]));
-  });
+  reproduce(
+    'CSCHandleMultiPartySubscriptions',
+    'a completion names only the requested parties',
+    async () => {
+      const hers = await submit({ actAs: alice });
+      const his = await submit({ actAs: bob }, dummy(bob));
+      const joint = await submit({ actAs: [alice, bob] });
+      expect(actors(await ofUser([alice, bob]))).toEqual([
+        [hers, [alice]],
+        [his, [bob]],
+        [joint, [alice, bob].sort()],
+      ]);
+      expect(actors(await ofUser([alice]))).toEqual([hers, joint].map((id) => [id, [alice]]));
+      expect(actors(await ofUser([bob]))).toEqual([his, joint].map((id) => [id, [bob]]));
+    },
+  );
 
   reproduce('CSCSubmitInvalidSynchronizerId', 'INVALID_FIELD synchronizer_id', async () => {
     const synchronizerId = 'invalidSynchronizerId';
@@ -190,19 +206,23 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, _, overJson) =
     });
   });
 
-  reproduce('CSCSubmitWithPrescribedSynchronizerId', 'it goes where it is sent', async () => {
-    for (const synchronizerId of [globalId, appId]) {
-      const submitted = await submit({ actAs: alice, synchronizerId });
-      const [{ updateId }] = (await ofUser([alice])).filter(
-        ({ commandId }) => commandId === submitted,
-      );
-      const { update } = await api.ok('/v2/updates/update-by-id', {
-        updateId,
-        updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
-      });
-      expect(update.Transaction.value.synchronizerId).toBe(synchronizerId);
-    }
-  });
+  reproduce(
+    'CSCSubmitWithPrescribedSynchronizerId',
+    'the transaction is on the chosen synchronizer',
+    async () => {
+      for (const synchronizerId of [globalId, appId]) {
+        const submitted = await submit({ actAs: alice, synchronizerId });
+        const [{ updateId }] = (await ofUser([alice])).filter(
+          ({ commandId }) => commandId === submitted,
+        );
+        const { update } = await api.ok('/v2/updates/update-by-id', {
+          updateId,
+          updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
+        });
+        expect(update.Transaction.value.synchronizerId).toBe(synchronizerId);
+      }
+    },
+  );
 });
 
 describe('with checkpoints every millisecond', () => {
@@ -275,39 +295,51 @@ describe('with checkpoints every millisecond', () => {
   }
 
   conformanceSuite('CheckpointInTailingStreamsIT', {}, (reproduce) => {
-    reproduce('TXServeTailingStreamCheckpointAtTheEnd', 'ten transactions and a checkpoint', () =>
-      tenAndACheckpoint(updates),
+    reproduce(
+      'TXServeTailingStreamCheckpointAtTheEnd',
+      'returns ten transactions and a checkpoint',
+      () => tenAndACheckpoint(updates),
     );
-    reproduce('TXServeTailingStreamCheckpointTimeout', 'a quiet stream has checkpoints', () =>
-      checkpointsForAStranger(updates),
+    reproduce(
+      'TXServeTailingStreamCheckpointTimeout',
+      'sends checkpoints to a party without transactions',
+      () => checkpointsForAStranger(updates),
     );
     reproduce(
       [
         'TXServeTailingStreamCheckpointEmptyAtLedgerEnd',
         'TXServeTailingStreamCheckpointEmptyImmediatelyAtLedgerEnd',
       ],
-      'opened at the ledger end, the first checkpoint is not before it',
+      'opened at the ledger end, the first checkpoint is not earlier',
       () => notBeforeTheBeginning(updates),
     );
-    reproduce('TXServeTailingStreamCheckpointEmpty', 'what others do moves the checkpoint', () =>
-      checkpointsForWhatOthersDo(updates),
+    reproduce(
+      'TXServeTailingStreamCheckpointEmpty',
+      'updates of other parties advance the checkpoint',
+      () => checkpointsForWhatOthersDo(updates),
     );
-    reproduce('CompletionsStreamCheckpointAtTheEnd', 'ten completions and a checkpoint', () =>
-      tenAndACheckpoint(completionsOf),
+    reproduce(
+      'CompletionsStreamCheckpointAtTheEnd',
+      'returns ten completions and a checkpoint',
+      () => tenAndACheckpoint(completionsOf),
     );
-    reproduce('CompletionsStreamCheckpointTimeout', 'a quiet stream has checkpoints', () =>
-      checkpointsForAStranger(completionsOf),
+    reproduce(
+      'CompletionsStreamCheckpointTimeout',
+      'sends checkpoints to a party without completions',
+      () => checkpointsForAStranger(completionsOf),
     );
     reproduce(
       [
         'CompletionsStreamCheckpointNotBeforeStartExclusiveTimeout',
         'CompletionsStreamCheckpointEmptyImmediatelyAtLedgerEnd',
       ],
-      'opened at the ledger end, the first checkpoint is not before it',
+      'opened at the ledger end, the first checkpoint is not earlier',
       () => notBeforeTheBeginning(completionsOf),
     );
-    reproduce('CompletionsStreamCheckpointEmpty', 'what others do moves the checkpoint', () =>
-      checkpointsForWhatOthersDo(completionsOf),
+    reproduce(
+      'CompletionsStreamCheckpointEmpty',
+      'updates of other parties advance the checkpoint',
+      () => checkpointsForWhatOthersDo(completionsOf),
     );
   });
 });

@@ -94,16 +94,20 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
       'Offset -134134134 in prune_up_to is not a positive integer',
     ),
   );
-  reproduce('PRFailPruneByOutOfBoundsOffset', 'OFFSET_OUT_OF_RANGE from the end on', async () => {
-    await populate();
-    const end = await api.ledgerEnd();
-    const cause = `prune_up_to needs to be before ledger end Some(Offset(${end}))`;
-    for (const offset of [end, end + 1]) refusesToPrune(offset, 'OFFSET_OUT_OF_RANGE', cause);
-    expect(await api.ledgerEnd()).toBe(end);
-    prune(end - 1);
-  });
+  reproduce(
+    'PRFailPruneByOutOfBoundsOffset',
+    'rejects the ledger end and later offsets with OFFSET_OUT_OF_RANGE',
+    async () => {
+      await populate();
+      const end = await api.ledgerEnd();
+      const cause = `prune_up_to needs to be before ledger end Some(Offset(${end}))`;
+      for (const offset of [end, end + 1]) refusesToPrune(offset, 'OFFSET_OUT_OF_RANGE', cause);
+      expect(await api.ledgerEnd()).toBe(end);
+      prune(end - 1);
+    },
+  );
 
-  reproduce('PRQueryLatestPrunedOffsets', 'they follow what is pruned', async () => {
+  reproduce('PRQueryLatestPrunedOffsets', 'returns the last pruned offset', async () => {
     const latest = async () =>
       (await api.client.ledger('GET', '/v2/state/latest-pruned-offsets')).body;
     const { participantPrunedUpToInclusive: before } = await latest();
@@ -124,39 +128,43 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
     await expectPruned(from(gone.at(-2)!.offset, shape), upTo);
     await expectPruned(from(0, shape), upTo);
   };
-  reproduce('PRPruneTxLedgerEffects', 'nothing from below the bound', () =>
+  reproduce('PRPruneTxLedgerEffects', 'rejects reads that begin before the pruning offset', () =>
     expectPrunedUpdates('LEDGER_EFFECTS'),
   );
-  reproduce('PRPruneTxAcsDelta', 'nothing from below the bound', () =>
+  reproduce('PRPruneTxAcsDelta', 'rejects reads that begin before the pruning offset', () =>
     expectPrunedUpdates('ACS_DELTA'),
   );
 
-  reproduce('PRPruneCompletions', 'nothing from below the bound', async () => {
-    const completions = (beginExclusive: number) =>
-      api.post('/v2/commands/completions?stream_idle_timeout_ms=1', {
-        userId: 'tester',
-        parties: [alice],
-        beginExclusive,
-      });
-    const completed = async (beginExclusive: number): Promise<number[]> =>
-      (await completions(beginExclusive)).body.map(
-        ({ completionResponse }: JsonAnswer) => completionResponse.Completion.value.offset,
-      );
-    const start = await api.ledgerEnd();
-    const [gone, left] = await populate();
-    expect(await completed(start)).toEqual(offsetsOf([...gone, ...left]));
-    const upTo = gone.at(-1)!.offset;
-    prune(upTo);
-    expect(await completed(upTo)).toEqual(offsetsOf(left));
-    for (const begin of [gone.at(-2)!.offset, 0])
-      await expectRefused(completions(begin), PRUNED, {
-        cause: new RegExp(
-          `^Command completions request from [0-9]* to [0-9]* overlaps with pruned offset ${upTo}$`,
-        ),
-      });
-  });
+  reproduce(
+    'PRPruneCompletions',
+    'rejects reads that begin before the pruning offset',
+    async () => {
+      const completions = (beginExclusive: number) =>
+        api.post('/v2/commands/completions?stream_idle_timeout_ms=1', {
+          userId: 'tester',
+          parties: [alice],
+          beginExclusive,
+        });
+      const completed = async (beginExclusive: number): Promise<number[]> =>
+        (await completions(beginExclusive)).body.map(
+          ({ completionResponse }: JsonAnswer) => completionResponse.Completion.value.offset,
+        );
+      const start = await api.ledgerEnd();
+      const [gone, left] = await populate();
+      expect(await completed(start)).toEqual(offsetsOf([...gone, ...left]));
+      const upTo = gone.at(-1)!.offset;
+      prune(upTo);
+      expect(await completed(upTo)).toEqual(offsetsOf(left));
+      for (const begin of [gone.at(-2)!.offset, 0])
+        await expectRefused(completions(begin), PRUNED, {
+          cause: new RegExp(
+            `^Command completions request from [0-9]* to [0-9]* overlaps with pruned offset ${upTo}$`,
+          ),
+        });
+    },
+  );
 
-  reproduce('PRPruneACS', 'what is active stays so', async () => {
+  reproduce('PRPruneACS', 'keeps active contracts', async () => {
     const [gone] = await populate();
     const before = await api.active(format);
     expect(before).toHaveLength(BATCHES);
@@ -166,38 +174,50 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
 
   const lookUp = (path: string, by: object) =>
     api.post(path, { ...by, updateFormat: updates('ACS_DELTA') });
-  reproduce(['PRPruneByTxId', 'PRPruneByOffset'], 'UPDATE_NOT_FOUND below it', async (caseId) => {
-    const found = ({ updateId, offset }: Update) =>
-      caseId.endsWith('Id')
-        ? lookUp('/v2/updates/update-by-id', { updateId })
-        : lookUp('/v2/updates/update-by-offset', { offset });
-    const { gone, left } = await pruned();
-    const cause = 'Update not found, or not visible.';
-    for (const update of gone) await expectRefused(found(update), 'UPDATE_NOT_FOUND', { cause });
-    for (const { offset, updateId } of left) {
-      const { status, body } = await found({ offset, updateId });
-      expect(status).toBe(200);
-      expect(body.update.Transaction.value).toMatchObject({ offset, updateId });
-    }
-  });
+  reproduce(
+    ['PRPruneByTxId', 'PRPruneByOffset'],
+    'returns UPDATE_NOT_FOUND for pruned updates only',
+    async (caseId) => {
+      const found = ({ updateId, offset }: Update) =>
+        caseId.endsWith('Id')
+          ? lookUp('/v2/updates/update-by-id', { updateId })
+          : lookUp('/v2/updates/update-by-offset', { offset });
+      const { gone, left } = await pruned();
+      const cause = 'Update not found, or not visible.';
+      for (const update of gone) await expectRefused(found(update), 'UPDATE_NOT_FOUND', { cause });
+      for (const { offset, updateId } of left) {
+        const { status, body } = await found({ offset, updateId });
+        expect(status).toBe(200);
+        expect(body.update.Transaction.value).toMatchObject({ offset, updateId });
+      }
+    },
+  );
 
-  reproduce('PRPruneRepeated', 'again below the bound is nothing, above it moves', async () => {
-    const { gone, left, upTo } = await pruned();
-    prune(gone[2]!.offset);
-    expect(offsetsIn(await from(upTo))).toEqual(offsetsOf(left));
-    const { offset } = left[1]!;
-    prune(offset);
-    expect(offsetsIn(await from(offset))).toEqual(offsetsOf(left.slice(2)));
-    await expectPruned(from(upTo), offset);
-  });
+  reproduce(
+    'PRPruneRepeated',
+    'pruning below the bound has no effect, and pruning above it moves the bound',
+    async () => {
+      const { gone, left, upTo } = await pruned();
+      prune(gone[2]!.offset);
+      expect(offsetsIn(await from(upTo))).toEqual(offsetsOf(left));
+      const { offset } = left[1]!;
+      prune(offset);
+      expect(offsetsIn(await from(offset))).toEqual(offsetsOf(left.slice(2)));
+      await expectPruned(from(upTo), offset);
+    },
+  );
 
-  reproduce('PRPruneThenExercise', 'what was made below it can be used', async () => {
-    const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
-    await pruned();
-    await api.submit(exercise(model('Dummy'), id, 'Consume'), { actAs: alice });
-  });
+  reproduce(
+    'PRPruneThenExercise',
+    'a contract from before the bound can be exercised',
+    async () => {
+      const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+      await pruned();
+      await api.submit(exercise(model('Dummy'), id, 'Consume'), { actAs: alice });
+    },
+  );
 
-  reproduce('PRPruneQueryEmptyRangeOk', 'nothing is asked for, nothing is missed', async () => {
+  reproduce('PRPruneQueryEmptyRangeOk', 'accepts an empty range below the bound', async () => {
     const start = await api.ledgerEnd();
     const { gone } = await pruned();
     for (const offset of [start, gone[2]!.offset])
@@ -207,7 +227,7 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
 
   reproduce(
     'PREventsByContractIdPruned',
-    'the creation stays until the end is pruned',
+    'returns the creation until its archival is pruned',
     async () => {
       const create1 = () => api.create(model('Dummy'), { operator: alice }, { actAs: alice });
       const consume = (id: string) =>

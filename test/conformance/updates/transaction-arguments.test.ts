@@ -74,12 +74,12 @@ conformanceSuite('TransactionServiceArgumentsIT', {}, (reproduce) => {
     return events[0];
   };
 
-  reproduce('TXCreateWithAnyType', 'comes back as it was sent', async () => {
+  reproduce('TXCreateWithAnyType', 'returns the payload as submitted', async () => {
     const payload = { operator: alice, ...everyType };
     expect((await created(payload)).createArgument).toEqual(payload);
   });
 
-  reproduce('TXExerciseWithAnyType', 'comes back as it was sent', async () => {
+  reproduce('TXExerciseWithAnyType', 'returns the choice argument as submitted', async () => {
     const payload = { operator: alice, ...everyType };
     const contractId = await alpha.create(showcase, payload, { actAs: alice });
     const argument = { ...everyType, decimal: '37.0000000000' };
@@ -93,13 +93,13 @@ conformanceSuite('TransactionServiceArgumentsIT', {}, (reproduce) => {
     ]);
   });
 
-  reproduce('TXVeryLongList', 'ten thousand elements', async () => {
+  reproduce('TXVeryLongList', 'accepts a list of ten thousand elements', async () => {
     const integerList = Array.from({ length: 10_000 }, (_, index) => String(index));
     const payload = { operator: alice, ...everyType, integerList };
     expect((await created(payload)).createArgument).toEqual(payload);
   });
 
-  reproduce('TXNoReorder', 'fields keep their order', async () => {
+  reproduce('TXNoReorder', 'keeps the order of fields', async () => {
     const template = agreements('AddressWrapper');
     const address = { street: 'street', city: 'city', state: 'state', zip: 'zip' };
     const payload = { operator: alice, address };
@@ -128,16 +128,20 @@ conformanceSuite('TransactionServiceAuthorizationIT', {}, (reproduce) => {
   const acceptance = (agreement: string, proposal: string) =>
     exercise(agreements('Agreement'), agreement, 'AcceptTriProposal', { proposal });
 
-  reproduce('TXRequireAuthorization', 'only whom the payload chooses must sign', async () => {
-    const payload = { whichSign: true, signTrue: alice, signFalse: bob };
-    await alpha.submit(create(agreements('BranchingSignatories'), payload), { actAs: alice });
-    const seen = transactionsIn(await alpha.updates(transactionsFor('ACS_DELTA', [alice])));
-    expect(seen.map(({ events }) => events)).toMatchObject([
-      [{ CreatedEvent: { createArgument: payload, signatories: [alice] } }],
-    ]);
-  });
+  reproduce(
+    'TXRequireAuthorization',
+    'requires only the signatory that the payload selects',
+    async () => {
+      const payload = { whichSign: true, signTrue: alice, signFalse: bob };
+      await alpha.submit(create(agreements('BranchingSignatories'), payload), { actAs: alice });
+      const seen = transactionsIn(await alpha.updates(transactionsFor('ACS_DELTA', [alice])));
+      expect(seen.map(({ events }) => events)).toMatchObject([
+        [{ CreatedEvent: { createArgument: payload, signatories: [alice] } }],
+      ]);
+    },
+  );
 
-  reproduce('TXMultiActorChoiceOkBasic', 'both controllers act', async () => {
+  reproduce('TXMultiActorChoiceOkBasic', 'accepts a choice if both controllers act', async () => {
     const agreement = await agree({ receiver, giver });
     const payload = { operator, receiver, giver };
     const proposal = await propose(payload);
@@ -145,13 +149,17 @@ conformanceSuite('TransactionServiceAuthorizationIT', {}, (reproduce) => {
     expect(made.map(({ createArgument }) => createArgument)).toEqual([payload]);
   });
 
-  reproduce('TXMultiActorChoiceOkCoincidingControllers', 'one party is both', async () => {
-    const agreement = await agree({ receiver: giver, giver });
-    const payload = { operator, receiver: giver, giver };
-    const proposal = await propose(payload);
-    const made = createdEvents(await effectsOf(beta, acceptance(agreement, proposal), giver));
-    expect(made.map(({ createArgument }) => createArgument)).toEqual([payload]);
-  });
+  reproduce(
+    'TXMultiActorChoiceOkCoincidingControllers',
+    'accepts a choice if one party is both controllers',
+    async () => {
+      const agreement = await agree({ receiver: giver, giver });
+      const payload = { operator, receiver: giver, giver };
+      const proposal = await propose(payload);
+      const made = createdEvents(await effectsOf(beta, acceptance(agreement, proposal), giver));
+      expect(made.map(({ createArgument }) => createArgument)).toEqual([payload]);
+    },
+  );
 
   reproduce('TXRejectMultiActorMissingAuth', 'DAML_AUTHORIZATION_ERROR', async () => {
     const proposal = await propose({ operator, receiver, giver });
@@ -162,31 +170,39 @@ conformanceSuite('TransactionServiceAuthorizationIT', {}, (reproduce) => {
     });
   });
 
-  reproduce('TXRejectMultiActorExcessiveAuth', 'DAML_FAILURE of category 9', async () => {
-    const agreement = await agree({ receiver, giver });
-    const proposal = await propose({ operator, receiver: giver, giver });
-    await expectFailedAssertion(submit(beta, acceptance(agreement, proposal), giver));
-  });
+  reproduce(
+    'TXRejectMultiActorExcessiveAuth',
+    'fails with DAML_FAILURE of category 9',
+    async () => {
+      const agreement = await agree({ receiver, giver });
+      const proposal = await propose({ operator, receiver: giver, giver });
+      await expectFailedAssertion(submit(beta, acceptance(agreement, proposal), giver));
+    },
+  );
 });
 
 conformanceSuite('TransactionServiceExerciseIT', {}, (reproduce) => {
   const self = agreements('CreateAndFetch');
 
-  reproduce('TXUseCreateToExercise', 'the id of a created event is usable', async () => {
-    const contractId = await alpha.create(model('Dummy'), { operator: alice }, { actAs: alice });
-    const transaction = await effectsOf(
-      alpha,
-      exercise(model('Dummy'), contractId, 'Clone'),
-      alice,
-    );
-    expect(exercisedEvents(transaction)).toMatchObject([
-      { contractId, nodeId: 0, lastDescendantNodeId: 2 },
-    ]);
-  });
+  reproduce(
+    'TXUseCreateToExercise',
+    'exercises a choice on the id from a created event',
+    async () => {
+      const contractId = await alpha.create(model('Dummy'), { operator: alice }, { actAs: alice });
+      const transaction = await effectsOf(
+        alpha,
+        exercise(model('Dummy'), contractId, 'Clone'),
+        alice,
+      );
+      expect(exercisedEvents(transaction)).toMatchObject([
+        { contractId, nodeId: 0, lastDescendantNodeId: 2 },
+      ]);
+    },
+  );
 
   reproduce(
     'TXContractIdFromExerciseWhenFilter',
-    'one filter has what was created, another what was consumed',
+    'one filter returns the created contract, another the archived contract',
     async () => {
       const contractId = await alpha.create(
         agreements('AgreementFactory'),
@@ -217,32 +233,40 @@ conformanceSuite('TransactionServiceExerciseIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TXNotArchiveNonConsuming', 'the contract stays', async () => {
-    const factory = await beta.create(
-      agreements('AgreementFactory'),
-      { receiver, giver },
-      { actAs: giver },
-    );
-    await alpha.submit(exercise(agreements('AgreementFactory'), factory, 'CreateAgreement'), {
-      actAs: receiver,
-    });
-    const updates = await alpha.updates(transactionsFor('ACS_DELTA', [receiver, giver]));
-    expect(transactionsIn(updates).flatMap(createdEvents)).toHaveLength(2);
-    expect(transactionsIn(updates).flatMap(archivedEvents)).toEqual([]);
-  });
+  reproduce(
+    'TXNotArchiveNonConsuming',
+    'a non-consuming choice does not archive the contract',
+    async () => {
+      const factory = await beta.create(
+        agreements('AgreementFactory'),
+        { receiver, giver },
+        { actAs: giver },
+      );
+      await alpha.submit(exercise(agreements('AgreementFactory'), factory, 'CreateAgreement'), {
+        actAs: receiver,
+      });
+      const updates = await alpha.updates(transactionsFor('ACS_DELTA', [receiver, giver]));
+      expect(transactionsIn(updates).flatMap(createdEvents)).toHaveLength(2);
+      expect(transactionsIn(updates).flatMap(archivedEvents)).toEqual([]);
+    },
+  );
 
-  reproduce('TXFetchContractCreatedInTransaction', 'it is there', async () => {
-    const contractId = await alpha.create(self, { party: alice }, { actAs: alice });
-    const transaction = await alpha.transact(exercise(self, contractId, 'CreateAndFetch_Run'), {
-      actAs: alice,
-    });
-    expect(transaction.events).toMatchObject([
-      { ArchivedEvent: { contractId } },
-      { CreatedEvent: { createArgument: { party: alice } } },
-    ]);
-  });
+  reproduce(
+    'TXFetchContractCreatedInTransaction',
+    'fetches a contract that the same transaction created',
+    async () => {
+      const contractId = await alpha.create(self, { party: alice }, { actAs: alice });
+      const transaction = await alpha.transact(exercise(self, contractId, 'CreateAndFetch_Run'), {
+        actAs: alice,
+      });
+      expect(transaction.events).toMatchObject([
+        { ArchivedEvent: { contractId } },
+        { CreatedEvent: { createArgument: { party: alice } } },
+      ]);
+    },
+  );
 
-  reproduce('TXRejectOnFailingAssertion', 'DAML_FAILURE of category 9', async () => {
+  reproduce('TXRejectOnFailingAssertion', 'fails with DAML_FAILURE of category 9', async () => {
     const latest = '9999-12-31T23:59:59.999999Z';
     const contractId = await alpha.create(self, { party: alice }, { actAs: alice });
     const never = { begin: latest, end: latest };
@@ -256,13 +280,13 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, _, overJson) => 
   const template = agreements('TrailingNones');
   const payload = { owner: alice, nonOpt: 'some' };
 
-  reproduce('TXUnitAsArgumentToNothing', 'a trailing None is left out', async () => {
+  reproduce('TXUnitAsArgumentToNothing', 'omits a trailing None', async () => {
     const nothing = create(template, { ...payload, opt: null });
     const created = createdEvents(await alpha.transact(nothing, { actAs: alice }));
     expect(created.map(({ createArgument }) => createArgument)).toEqual([payload]);
   });
 
-  overJson('TXVerbosity', 'arguments have labels, verbose or not', async () => {
+  overJson('TXVerbosity', 'arguments have field names, verbose or not', async () => {
     await alpha.submit(create(template, payload), { actAs: alice });
     for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
       const [verbose, other] = await Promise.all(
@@ -302,10 +326,12 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, _, overJson) => 
       ]),
     ).toEqual([[argument, argument]]);
   }
-  reproduce('TXVerboseNoTrailingNones', 'arguments, views and results alike', () =>
-    expectNoTrailingNones(true),
+  reproduce(
+    'TXVerboseNoTrailingNones',
+    'omits trailing Nones in arguments, views and results',
+    () => expectNoTrailingNones(true),
   );
-  overJson('TXNonVerboseNoTrailingNones', 'they are as if verbose', () =>
+  overJson('TXNonVerboseNoTrailingNones', 'omits trailing Nones as in the verbose format', () =>
     expectNoTrailingNones(false),
   );
 });

@@ -24,7 +24,7 @@ const submit = (...commands: unknown[]) =>
 conformanceSuite('TransactionServiceValidationIT', {}, (reproduce) => {
   const format = transactionsFor('ACS_DELTA', [alice]);
 
-  reproduce('TXRejectEmptyFilter', 'no party and no filter for any', async () => {
+  reproduce('TXRejectEmptyFilter', 'rejects a format without filters', async () => {
     const updateFormat = {
       includeTransactions: {
         eventFormat: { filtersByParty: {}, verbose: true },
@@ -83,25 +83,33 @@ conformanceSuite('WronglyTypedContractIdIT', {}, (reproduce) => {
     await expectWronglyTyped(fake(await dummy()));
   });
 
-  reproduce('WTMultipleExerciseFails', 'also behind an exercise that is right', async () => {
-    const contractId = await dummy();
-    const right = exercise(model('Dummy'), contractId, 'Look');
-    await expectWronglyTyped(right, fake(contractId));
-  });
+  reproduce(
+    'WTMultipleExerciseFails',
+    'rejects the second exercise, although the first is valid',
+    async () => {
+      const contractId = await dummy();
+      const right = exercise(model('Dummy'), contractId, 'Look');
+      await expectWronglyTyped(right, fake(contractId));
+    },
+  );
 });
 
 conformanceSuite('ContractServiceIT', {}, (reproduce) => {
   const contract = (queryingParties: string[], contractId: string) =>
     api.post('/v2/contracts/contract-by-id', { queryingParties, contractId });
 
-  reproduce('CSNotFound', 'CONTRACT_PAYLOAD_NOT_FOUND for a stranger', async () => {
-    await expectRefused(contract([bob], await dummy()), 'CONTRACT_PAYLOAD_NOT_FOUND', {
-      cause: 'Contract payload not found, or not visible.',
-      definite: false,
-    });
-  });
+  reproduce(
+    'CSNotFound',
+    'returns CONTRACT_PAYLOAD_NOT_FOUND to a party that is not a stakeholder',
+    async () => {
+      await expectRefused(contract([bob], await dummy()), 'CONTRACT_PAYLOAD_NOT_FOUND', {
+        cause: 'Contract payload not found, or not visible.',
+        definite: false,
+      });
+    },
+  );
 
-  reproduce(['CSanyParty', 'CSforParty'], 'it is found, with its blob', async (caseId) => {
+  reproduce(['CSanyParty', 'CSforParty'], 'returns the contract with its blob', async (caseId) => {
     const contractId = await dummy();
     const readers = caseId === 'CSforParty' ? [alice] : [];
     const { status, body } = await contract(readers, contractId);
@@ -111,29 +119,37 @@ conformanceSuite('ContractServiceIT', {}, (reproduce) => {
 });
 
 conformanceSuite('ValueLimitsIT', {}, (reproduce) => {
-  reproduce('VLLargeSubmittersNumberCreateContract', 'fifty parties submit together', async () => {
-    const parties = Array.from({ length: 50 }, (_, index) =>
-      api.canticle.participant.allocateParty(`party-${index}-${'x'.repeat(100)}`),
-    );
-    const [first] = parties as [string];
-    const { events } = await api.transact(create(model('Dummy'), { operator: first }), {
-      actAs: parties,
-      readAs: parties,
-    });
-    expect(events).toMatchObject([{ CreatedEvent: { signatories: [first] } }]);
-    const { contractId } = events[0].CreatedEvent;
-    expect(await api.active(eventFormat([first]))).toMatchObject([{ contractId }]);
-  });
+  reproduce(
+    'VLLargeSubmittersNumberCreateContract',
+    'accepts a submission of fifty parties',
+    async () => {
+      const parties = Array.from({ length: 50 }, (_, index) =>
+        api.canticle.participant.allocateParty(`party-${index}-${'x'.repeat(100)}`),
+      );
+      const [first] = parties as [string];
+      const { events } = await api.transact(create(model('Dummy'), { operator: first }), {
+        actAs: parties,
+        readAs: parties,
+      });
+      expect(events).toMatchObject([{ CreatedEvent: { signatories: [first] } }]);
+      const { contractId } = events[0].CreatedEvent;
+      expect(await api.active(eventFormat([first]))).toMatchObject([{ contractId }]);
+    },
+  );
 });
 
 conformanceSuite('StateServiceIT', {}, (reproduce) => {
-  reproduce('StateServiceGetConnectedSynchronizersWithoutParty', 'all are listed', async () => {
-    const { status, body } = await api.client.ledger('GET', '/v2/state/connected-synchronizers');
-    expect(status).toBe(200);
-    expect(body.connectedSynchronizers.map((each: JsonAnswer) => each.synchronizerId)).toEqual(
-      api.canticle.network.synchronizers.map(({ id }) => id),
-    );
-  });
+  reproduce(
+    'StateServiceGetConnectedSynchronizersWithoutParty',
+    'lists all synchronizers',
+    async () => {
+      const { status, body } = await api.client.ledger('GET', '/v2/state/connected-synchronizers');
+      expect(status).toBe(200);
+      expect(body.connectedSynchronizers.map((each: JsonAnswer) => each.synchronizerId)).toEqual(
+        api.canticle.network.synchronizers.map(({ id }) => id),
+      );
+    },
+  );
 });
 
 // The real TimeService speaks gRPC only; the test sets Canticle's clock under /canticle/v1.
@@ -159,7 +175,7 @@ conformanceSuite('TimeServiceIT', {}, (reproduce, _, overJson) => {
     );
   };
 
-  reproduce('TSTimeAdvancementCanFail', 'over gRPC, which names the time before', async () => {
+  reproduce('TSTimeAdvancementCanFail', 'rejects a wrong current time, over gRPC', async () => {
     const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
     const time = await now();
     const refused = grpc.call('testing.TimeService/SetTime', {
@@ -173,19 +189,19 @@ conformanceSuite('TimeServiceIT', {}, (reproduce, _, overJson) => {
     grpc.close();
   });
 
-  overJson('TSTimeIsStatic', 'it stands still', async () => {
+  overJson('TSTimeIsStatic', 'the time does not change without a request', async () => {
     const time = await now();
     await new Promise((resolve) => setImmediate(resolve));
     expect(await now()).toBe(time);
   });
 
-  overJson('TSTimeCanBeAdvanced', 'it is set forward', async () => {
+  overJson('TSTimeCanBeAdvanced', 'sets the time to the requested one', async () => {
     const time = await now();
     await set(later(time, 30));
     expect(Date.parse(await now())).toBe(Date.parse(later(time, 30)));
   });
 
-  reproduce('TSFailWhenTimeNotAdvanced', 'a choice that time guards is refused', async () => {
+  reproduce('TSFailWhenTimeNotAdvanced', 'rejects a choice before its earliest time', async () => {
     const { errorCategory } = await expectRefused(guarded(29), 'DAML_FAILURE', {
       cause: 'UNHANDLED_EXCEPTION',
       definite: false,
@@ -193,7 +209,7 @@ conformanceSuite('TimeServiceIT', {}, (reproduce, _, overJson) => {
     expect(errorCategory).toBe(9);
   });
 
-  reproduce('TSSucceedWhenTimeAdvanced', 'it passes once time has come', async () => {
+  reproduce('TSSucceedWhenTimeAdvanced', 'accepts a choice at its earliest time', async () => {
     expect((await guarded(30)).status).toBe(200);
   });
 });

@@ -79,7 +79,7 @@ function comparable(transaction: JsonAnswer) {
 conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
   reproduce(
     'TXExposesPaidTrafficCost',
-    'its submitter sees the cost, where it submitted (B-CMD-046)',
+    'only the submitter sees the traffic cost, on its participant (B-CMD-046)',
     async () => {
       await agreementFactory(alpha, alice, bob);
       const costs = async (api: LedgerApi, party: string) =>
@@ -94,18 +94,22 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TXProcessInTwoChunks', 'two parts are the whole', async () => {
-    const format = transactionsFor('ACS_DELTA', [alice]);
-    await times(5, () => dummy(alice));
-    const middle = await alpha.ledgerEnd();
-    const first = await transactionsWithVariants(alpha, format, { endInclusive: middle });
-    await times(5, () => dummy(alice));
-    const second = await transactionsWithVariants(alpha, format, { beginExclusive: middle });
-    expect([first.length, second.length]).toEqual([5, 5]);
-    expect(await transactionsWithVariants(alpha, format)).toEqual([...first, ...second]);
-  });
+  reproduce(
+    'TXProcessInTwoChunks',
+    'two consecutive ranges return the same as the whole range',
+    async () => {
+      const format = transactionsFor('ACS_DELTA', [alice]);
+      await times(5, () => dummy(alice));
+      const middle = await alpha.ledgerEnd();
+      const first = await transactionsWithVariants(alpha, format, { endInclusive: middle });
+      await times(5, () => dummy(alice));
+      const second = await transactionsWithVariants(alpha, format, { beginExclusive: middle });
+      expect([first.length, second.length]).toEqual([5, 5]);
+      expect(await transactionsWithVariants(alpha, format)).toEqual([...first, ...second]);
+    },
+  );
 
-  reproduce('TXParallel', 'ten readers at once read the same', async () => {
+  reproduce('TXParallel', 'ten concurrent readers get the same transactions', async () => {
     await times(5, () => dummy(alice));
     const [first, ...others] = await times(10, () => transactions(alpha, 'ACS_DELTA', [alice]));
     expect(first).toHaveLength(5);
@@ -114,7 +118,7 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
 
   reproduce(
     ['TXSingleMultiSameBasic', 'TXSingleMultiSameLedgerEffectsBasic'],
-    'one reader for two parties sees what two see, as one for any party does',
+    'a request for two parties, or for any, returns the transactions of both',
     async (caseId) => {
       const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
       const start = { beginExclusive: await alpha.ledgerEnd() };
@@ -131,7 +135,7 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
 
   reproduce(
     ['TXSingleMultiSameStakeholders', 'TXSingleMultiSameLedgerEffectsStakeholders'],
-    'two participants show the same',
+    'two participants return the same transactions',
     async (caseId) => {
       const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
       await agreementFactory(alpha, alice, bob);
@@ -150,7 +154,7 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
       'TXTransactionByIdLedgerEffectsSameAsTransactionStream',
       'TXTransactionByIdAcsDeltaSameAsTransactionStream',
     ],
-    'what is looked up is what is listed',
+    'a look-up returns the same transaction as the stream',
     async (caseId) => {
       const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
       await agreementFactory(alpha, alice, bob);
@@ -167,7 +171,7 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
 
   reproduce(
     ['TXAcsDeltaTransactionEvents', 'TXTransactionLedgerEffectsEvents'],
-    "events carry their transaction's offset",
+    'events have the offset of their transaction',
     async (caseId) => {
       const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
       const kind = caseId.includes('LedgerEffects') ? 'ExercisedEvent' : 'ArchivedEvent';
@@ -181,7 +185,7 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
 
   reproduce(
     ['TXAcsDeltaSubsetOfLedgerEffects', 'TXAcsDeltaWitnessesSubsetOfLedgerEffects'],
-    'each change of the ACS is an effect, with no other witnesses',
+    'each ACS change is among the ledger effects, with a subset of its witnesses',
     async () => {
       await createdAndConsumed(50, alice);
       const placed = async (shape: Shape) =>
@@ -199,7 +203,7 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
 
   reproduce(
     ['TXSingleSubscriptionInOrder', 'TXMultiSubscriptionInOrder'],
-    'a contract is created before it is archived, and record times grow',
+    'a creation precedes its archival, and record times increase',
     async (caseId) => {
       const parties = caseId.includes('Multi') ? [alice, carol] : [alice];
       await createdAndConsumed(50, ...parties);
@@ -275,7 +279,7 @@ conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
       'TSFInterfaceWithEventBlobsTemplatePlainFilters',
       'TSFInterfaceWithEventBlobsTemplateFiltersWithEventBlobs',
     ],
-    'blobs come where a filter that matches asks for them',
+    'a created event has a blob if a matching filter requests it',
     async (caseId) => {
       const blobs = {
         interface: caseId.includes('InterfaceWithEventBlobs'),
@@ -312,44 +316,52 @@ conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TSFTemplateWildcardFiltersWithEventBlobs', 'all have blobs', async () => {
-    const begin = await alpha.ledgerEnd();
-    const ids = await four();
-    for (const events of await shown(eventFormat([alice], wildcard(true)), begin)) {
-      expect(rowsOf(events)).toEqual(expectedRows(ids, 0, 1, 2, 3));
-      for (const { createdEventBlob } of events)
-        expect(createdEventBlob).toEqual(expect.stringMatching(/.+/));
-    }
-  });
+  reproduce(
+    'TSFTemplateWildcardFiltersWithEventBlobs',
+    'each created event has a blob',
+    async () => {
+      const begin = await alpha.ledgerEnd();
+      const ids = await four();
+      for (const events of await shown(eventFormat([alice], wildcard(true)), begin)) {
+        expect(rowsOf(events)).toEqual(expectedRows(ids, 0, 1, 2, 3));
+        for (const { createdEventBlob } of events)
+          expect(createdEventBlob).toEqual(expect.stringMatching(/.+/));
+      }
+    },
+  );
 
-  reproduce('TSFExercisedTemplateFilters', 'exercises of the template alone', async () => {
-    const begin = await alpha.ledgerEnd();
-    for (const party of [alice, carol]) {
-      const contractId = await dummy(party);
-      for (const choice of ['Look', 'Archive'])
-        await alpha.submit(exercise(model('Dummy'), contractId, choice), { actAs: party });
-    }
-    const payload = { operator: alice, number: '1' };
-    const other = await alpha.create(model('WithParam'), payload, { actAs: alice });
-    await alpha.submit(exercise(model('WithParam'), other, 'Set', { number: '2' }), {
-      actAs: alice,
-    });
-    for (const [parties, count] of [
-      [[alice], 2],
-      [[], 4],
-    ] as const) {
-      const format = transactionsFor('LEDGER_EFFECTS', parties, byTemplate(model('Dummy')));
-      const updates = await alpha.updates(format, { beginExclusive: begin });
-      const seen = transactionsIn(updates).flatMap(exercisedEvents);
-      expect(seen.map(({ templateId }) => templateId)).toEqual(
-        Array.from({ length: count }, () => entity('Dummy')),
-      );
-    }
-  });
+  reproduce(
+    'TSFExercisedTemplateFilters',
+    'returns exercises of the requested template only',
+    async () => {
+      const begin = await alpha.ledgerEnd();
+      for (const party of [alice, carol]) {
+        const contractId = await dummy(party);
+        for (const choice of ['Look', 'Archive'])
+          await alpha.submit(exercise(model('Dummy'), contractId, choice), { actAs: party });
+      }
+      const payload = { operator: alice, number: '1' };
+      const other = await alpha.create(model('WithParam'), payload, { actAs: alice });
+      await alpha.submit(exercise(model('WithParam'), other, 'Set', { number: '2' }), {
+        actAs: alice,
+      });
+      for (const [parties, count] of [
+        [[alice], 2],
+        [[], 4],
+      ] as const) {
+        const format = transactionsFor('LEDGER_EFFECTS', parties, byTemplate(model('Dummy')));
+        const updates = await alpha.updates(format, { beginExclusive: begin });
+        const seen = transactionsIn(updates).flatMap(exercisedEvents);
+        expect(seen.map(({ templateId }) => templateId)).toEqual(
+          Array.from({ length: count }, () => entity('Dummy')),
+        );
+      }
+    },
+  );
 
   reproduce(
     ['TransactionAcsDeltaWildcardFilters', 'TransactionLedgerEffectsWildcardFilters'],
-    'arguments come for a party, and for any',
+    'created events have arguments, for one party and for any party',
     async (caseId) => {
       const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
       const contractIds = await four();

@@ -103,7 +103,7 @@ function rootsOf(transaction: JsonAnswer): number[] {
 conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
   reproduce(
     'TXLedgerEffectsBlinding',
-    'traders see all of it, banks the transfers of what they issued (B-EVT-008, B-EVT-009)',
+    'traders see the whole trade, and banks the transfers of their IOUs (B-EVT-008, B-EVT-009)',
     async () => {
       const updateId = await traded();
       const shape: [LedgerApi, string, number, number][] = [
@@ -120,25 +120,29 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TXTreeLastDescendant', 'nodes are in order, and within their parents', async () => {
-    await traded();
-    for (const [api, party] of [
-      [alpha, alice],
-      [beta, bob],
-      [alpha, gbpBank],
-      [delta, dkkBank],
-    ] as const) {
-      const seen = await transactions(api, 'LEDGER_EFFECTS', party);
-      expect(seen.length).toBeGreaterThan(2);
-      for (const transaction of seen) expect(rootsOf(transaction)).not.toEqual([]);
-      // The transactions of a party on a participant that does not host it.
-      const elsewhere = await transactions(alpha, 'LEDGER_EFFECTS', party);
-      expect(elsewhere).not.toEqual([]);
-      for (const transaction of elsewhere) expect(rootsOf(transaction)).not.toEqual([]);
-    }
-  });
+  reproduce(
+    'TXTreeLastDescendant',
+    'node ids increase, and descendants are inside their parents',
+    async () => {
+      await traded();
+      for (const [api, party] of [
+        [alpha, alice],
+        [beta, bob],
+        [alpha, gbpBank],
+        [delta, dkkBank],
+      ] as const) {
+        const seen = await transactions(api, 'LEDGER_EFFECTS', party);
+        expect(seen.length).toBeGreaterThan(2);
+        for (const transaction of seen) expect(rootsOf(transaction)).not.toEqual([]);
+        // The transactions of a party on a participant that does not host it.
+        const elsewhere = await transactions(alpha, 'LEDGER_EFFECTS', party);
+        expect(elsewhere).not.toEqual([]);
+        for (const transaction of elsewhere) expect(rootsOf(transaction)).not.toEqual([]);
+      }
+    },
+  );
 
-  reproduce('TXNotDivulge', 'a stranger sees nothing', async () => {
+  reproduce('TXNotDivulge', 'a party that is not a stakeholder sees no events', async () => {
     await alpha.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     expect(await transactions(alpha, 'ACS_DELTA', bob)).toEqual([]);
     expect(await transactions(beta, 'ACS_DELTA', bob)).toEqual([]);
@@ -161,22 +165,22 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
   }
   reproduce(
     'TXLedgerEffectsHideCommandIdToNonSubmittingStakeholders',
-    'its id is empty for stakeholders elsewhere',
+    'stakeholders on another participant see no command id',
     () => hidden('LEDGER_EFFECTS', bob, beta),
   );
   reproduce(
     'TXHideCommandIdToNonSubmittingStakeholders',
-    'its id is empty for stakeholders elsewhere',
+    'stakeholders on another participant see no command id',
     () => hidden('ACS_DELTA', bob, beta),
   );
   reproduce(
     'TXLedgerEffectsHideCommandIdToNonSubmittingSameParticipantStakeholders',
-    'its id is empty for stakeholders at the same participant',
+    'stakeholders on the same participant see no command id',
     () => hidden('LEDGER_EFFECTS', gbpBank, alpha),
   );
   reproduce(
     'TXAcsDeltaHideCommandIdToNonSubmittingSameParticipantStakeholders',
-    'its id is empty for stakeholders at the same participant',
+    'stakeholders on the same participant see no command id',
     () => hidden('ACS_DELTA', gbpBank, alpha),
   );
 
@@ -191,37 +195,49 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     const seen = await transactions(alpha, shape, gbpBank);
     expect(seen.map(({ commandId }) => commandId)).toEqual(['ours']);
   }
-  reproduce('TXLedgerEffectsShowCommandIdToSubmittingStakeholders', 'each submitter sees it', () =>
-    shown('LEDGER_EFFECTS'),
+  reproduce(
+    'TXLedgerEffectsShowCommandIdToSubmittingStakeholders',
+    'each submitter sees the command id',
+    () => shown('LEDGER_EFFECTS'),
   );
-  reproduce('TXAcsDeltaShowCommandIdToSubmittingStakeholders', 'each submitter sees it', () =>
-    shown('ACS_DELTA'),
+  reproduce(
+    'TXAcsDeltaShowCommandIdToSubmittingStakeholders',
+    'each submitter sees the command id',
+    () => shown('ACS_DELTA'),
   );
 
-  reproduce('TXNotDiscloseCreateToNonSignatory', 'the branch not taken sees nothing', async () => {
-    const payload = { whichSign: false, signTrue: alice, signFalse: bob };
-    await beta.submit(create(agreements('BranchingSignatories'), payload), { actAs: bob });
-    const seen = (await transactions(beta, 'ACS_DELTA', bob)).flatMap(createdEvents);
-    expect(seen.map(({ createArgument }) => createArgument)).toEqual([payload]);
-    expect(await transactions(alpha, 'ACS_DELTA', alice)).toEqual([]);
-  });
+  reproduce(
+    'TXNotDiscloseCreateToNonSignatory',
+    'the party that is not selected as signatory sees no creation',
+    async () => {
+      const payload = { whichSign: false, signTrue: alice, signFalse: bob };
+      await beta.submit(create(agreements('BranchingSignatories'), payload), { actAs: bob });
+      const seen = (await transactions(beta, 'ACS_DELTA', bob)).flatMap(createdEvents);
+      expect(seen.map(({ createArgument }) => createArgument)).toEqual([payload]);
+      expect(await transactions(alpha, 'ACS_DELTA', alice)).toEqual([]);
+    },
+  );
 
-  reproduce('TXDiscloseCreateToSignatory', 'signatory and chosen controller see it', async () => {
-    const payload = { giver: alice, whichCtrl: true, ctrlTrue: bob, ctrlFalse: eve };
-    await alpha.submit(create(agreements('BranchingControllers'), payload), { actAs: alice });
-    for (const [api, party] of [
-      [alpha, alice],
-      [beta, bob],
-    ] as const) {
-      const created = (await transactions(api, 'ACS_DELTA', party)).flatMap(createdEvents);
-      expect(created.map(({ createArgument }) => createArgument)).toEqual([payload]);
-    }
-    expect(await transactions(beta, 'ACS_DELTA', eve)).toEqual([]);
-  });
+  reproduce(
+    'TXDiscloseCreateToSignatory',
+    'the signatory and the selected controller see the creation',
+    async () => {
+      const payload = { giver: alice, whichCtrl: true, ctrlTrue: bob, ctrlFalse: eve };
+      await alpha.submit(create(agreements('BranchingControllers'), payload), { actAs: alice });
+      for (const [api, party] of [
+        [alpha, alice],
+        [beta, bob],
+      ] as const) {
+        const created = (await transactions(api, 'ACS_DELTA', party)).flatMap(createdEvents);
+        expect(created.map(({ createArgument }) => createArgument)).toEqual([payload]);
+      }
+      expect(await transactions(beta, 'ACS_DELTA', eve)).toEqual([]);
+    },
+  );
 
   reproduce(
     'TXNotDiscloseCreateToNonChosenBranchingController',
-    'the controller not chosen sees nothing',
+    'the controller that is not selected sees no creation',
     async () => {
       const payload = { giver: alice, whichCtrl: false, ctrlTrue: bob, ctrlFalse: eve };
       await alpha.submit(create(agreements('BranchingControllers'), payload), { actAs: alice });
@@ -231,35 +247,39 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TXDiscloseCreateToObservers', 'observers see it', async () => {
+  reproduce('TXDiscloseCreateToObservers', 'observers see the creation', async () => {
     const contract = create(model('WithObservers'), { giver: alice, observers: [bob, eve] });
     const { updateId } = await alpha.submit(contract, { actAs: alice });
     const seen = await transactions(beta, 'ACS_DELTA', bob, eve);
     expect(seen.map((transaction) => transaction.updateId)).toEqual([updateId]);
   });
 
-  reproduce('TXFlatTransactionsVisibility', 'changes of the ACS for stakeholders', async () => {
-    const updateId = await traded();
-    const created = createdEvents(await byId(beta, updateId, 'LEDGER_EFFECTS', bob)).filter(
-      ({ templateId }) => templateId.endsWith(':Trade:Iou'),
-    );
-    const ownedBy = (owner: string) =>
-      created.find(({ createArgument }) => createArgument.owner === owner).contractId;
-    const seen = async (api: LedgerApi, party: string) =>
-      (await transactions(api, 'ACS_DELTA', party))
-        .flatMap(createdEvents)
-        .map(({ contractId }) => contractId);
-    expect(created).toHaveLength(2);
-    const [forAlice, forBob] = [await seen(alpha, alice), await seen(beta, bob)];
-    expect(forAlice).toContain(ownedBy(alice));
-    expect(forAlice).not.toContain(ownedBy(bob));
-    expect(forBob).toContain(ownedBy(bob));
-    expect(forBob).not.toContain(ownedBy(alice));
-  });
+  reproduce(
+    'TXFlatTransactionsVisibility',
+    'stakeholders see the ACS changes of their contracts only',
+    async () => {
+      const updateId = await traded();
+      const created = createdEvents(await byId(beta, updateId, 'LEDGER_EFFECTS', bob)).filter(
+        ({ templateId }) => templateId.endsWith(':Trade:Iou'),
+      );
+      const ownedBy = (owner: string) =>
+        created.find(({ createArgument }) => createArgument.owner === owner).contractId;
+      const seen = async (api: LedgerApi, party: string) =>
+        (await transactions(api, 'ACS_DELTA', party))
+          .flatMap(createdEvents)
+          .map(({ contractId }) => contractId);
+      expect(created).toHaveLength(2);
+      const [forAlice, forBob] = [await seen(alpha, alice), await seen(beta, bob)];
+      expect(forAlice).toContain(ownedBy(alice));
+      expect(forAlice).not.toContain(ownedBy(bob));
+      expect(forBob).toContain(ownedBy(bob));
+      expect(forBob).not.toContain(ownedBy(alice));
+    },
+  );
 
   reproduce(
     ['TXRequestingPartiesWitnessVisibility', 'TXLedgerEffectsRequestingPartiesWitnessVisibility'],
-    'nobody but who asks is named as a witness',
+    'events name only requested parties as witnesses',
     async (caseId) => {
       const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
       const pounds = await issued({ bank: alpha, owner: alpha }, gbpBank, alice, 'GBP');
@@ -282,7 +302,7 @@ conformanceSuite('TransactionServiceStakeholdersIT', {}, (reproduce) => {
   const observed = (observers: string[]) =>
     create(model('WithObservers'), { giver: alice, observers });
 
-  reproduce('TXStakeholders', 'signatories and observers are told', async () => {
+  reproduce('TXStakeholders', 'the created event names signatories and observers', async () => {
     await alpha.submit(observed([bob]), { actAs: alice });
     for (const api of [alpha, beta]) {
       const seen = await transactions(api, 'ACS_DELTA', alice, bob);
@@ -292,7 +312,7 @@ conformanceSuite('TransactionServiceStakeholdersIT', {}, (reproduce) => {
     }
   });
 
-  reproduce('TXnoSignatoryObservers', 'nobody is both', async () => {
+  reproduce('TXnoSignatoryObservers', 'observers do not include a signatory', async () => {
     await alpha.submit(observed([alice, bob]), { actAs: alice });
     for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
       const seen = (await transactions(alpha, shape, alice)).flatMap(eventsOf);
@@ -309,22 +329,34 @@ conformanceSuite('TransactionServiceStakeholdersIT', {}, (reproduce) => {
       transactionsFor('ACS_DELTA', [party], byTemplate(model('WithObservers'))),
     )),
   ];
-  reproduce('TXTransientObservableSubmitter', 'not even the submitter sees it', async () => {
-    await alpha.submit(transient([]), { actAs: alice });
-    expect(await changesFor(alice)).toEqual([]);
-  });
-  reproduce('TXTransientNotObservableNoSubmitters', 'observers do not either', async () => {
-    for (let i = 0; i < 2; i++) await alpha.submit(transient([gbpBank]), { actAs: alice });
-    expect(await changesFor(gbpBank)).toEqual([]);
-  });
-  reproduce('TXTransientSubmitAndWaitForTransaction', 'the answer has no events', async () => {
-    const transaction = await alpha.transact(transient([]), { actAs: alice });
-    expect(transaction).toMatchObject({ events: [], updateId: expect.stringMatching(/^1220/) });
-  });
+  reproduce(
+    'TXTransientObservableSubmitter',
+    'the submitter sees no ACS change of a transient contract',
+    async () => {
+      await alpha.submit(transient([]), { actAs: alice });
+      expect(await changesFor(alice)).toEqual([]);
+    },
+  );
+  reproduce(
+    'TXTransientNotObservableNoSubmitters',
+    'observers see no ACS change of a transient contract',
+    async () => {
+      for (let i = 0; i < 2; i++) await alpha.submit(transient([gbpBank]), { actAs: alice });
+      expect(await changesFor(gbpBank)).toEqual([]);
+    },
+  );
+  reproduce(
+    'TXTransientSubmitAndWaitForTransaction',
+    'the answer for a transient contract has no events',
+    async () => {
+      const transaction = await alpha.transact(transient([]), { actAs: alice });
+      expect(transaction).toMatchObject({ events: [], updateId: expect.stringMatching(/^1220/) });
+    },
+  );
 });
 
 conformanceSuite('WitnessesIT', {}, (reproduce) => {
-  reproduce('RespectDisclosureRules', 'each node has its own witnesses', async () => {
+  reproduce('RespectDisclosureRules', 'each node has the expected witnesses', async () => {
     const template = agreements('Witnesses');
     const [signatory, observer, actor] = ['s', 'o', 'a'].map((hint) => allocate(0, hint)) as [
       string,

@@ -78,7 +78,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
       'TXLedgerEffectsUpdateByOffsetBasic',
       'TXAcsDeltaUpdateByOffsetBasic',
     ],
-    'what was submitted is found',
+    'returns the submitted transaction',
     async (caseId) => {
       const shape = shapeOf(caseId);
       const transaction = await consumed(shape);
@@ -98,7 +98,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
       'TXAcsDeltaUpdateByIdCreateArgumentsNonEmpty',
       'TXAcsDeltaUpdateByOffsetCreateArgumentsNonEmpty',
     ],
-    'the argument is there',
+    'the created event has its argument',
     async (caseId) => {
       const transaction = await submitted('ACS_DELTA', create(model('Dummy'), { operator: alice }));
       const format = transactionsFor('ACS_DELTA', [alice]);
@@ -116,7 +116,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
       'TXLegerEffectsInvisibleUpdateByOffsetOtherParty',
       'TXAcsDeltaInvisibleUpdateByOffsetOtherParty',
     ],
-    'a stranger does not find it, here or elsewhere',
+    'returns no update for a party that is not a stakeholder, on either participant',
     async (caseId) => {
       const [by, shape] = [byOf(caseId), shapeOf(caseId)];
       const transaction = await consumed(shape);
@@ -136,7 +136,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
       'TXLegerEffectsInvisibleUpdateByOffsetOtherTemplate',
       'TXAcsDeltaInvisibleUpdateByOffsetOtherTemplate',
     ],
-    "another template's filter does not find it",
+    'returns no update for a filter of another template',
     async (caseId) => {
       const [by, shape] = [byOf(caseId), shapeOf(caseId)];
       const transaction = await consumed(shape);
@@ -154,7 +154,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
       'TXLegerEffectsUpdateByOffsetNotFound',
       'TXAcsDeltaUpdateByOffsetNotFound',
     ],
-    'what is not there is not found',
+    'returns no update for an unknown id or offset',
     async (caseId) => {
       const by = byOf(caseId);
       const format = transactionsFor(shapeOf(caseId), [alice]);
@@ -164,7 +164,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
 
   reproduce(
     ['TXUpdateByIdTransientContract', 'TXUpdateByOffsetTransientContract'],
-    'it changed nothing, but had effects',
+    'a transient contract has ledger effects, but no ACS delta',
     async (caseId) => {
       const by = byOf(caseId);
       const transient = createAndExercise(model('Dummy'), { operator: alice }, 'Archive');
@@ -182,7 +182,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
 
   reproduce(
     ['TXUpdateByIdNonConsumingChoice', 'TXUpdateByOffsetNonConsumingChoice'],
-    'it changed nothing',
+    'a non-consuming choice has no ACS delta',
     async (caseId) => {
       const by = byOf(caseId);
       const look = exercise(model('Dummy'), await created(), 'Look');
@@ -195,7 +195,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
 
   reproduce(
     ['TopologyTXByOffsetBasic', 'TopologyTXPartyWildcard'],
-    'by id and by offset it is the same; no party means all',
+    'returns the same update by id and by offset, and for all parties',
     async (caseId) => {
       const party = await allocated('new');
       const transaction = await topologyOf(party);
@@ -209,7 +209,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
 
   reproduce(
     ['TopologyTXInvisibleByIdOtherParty', 'TopologyTXInvisibleByOffsetOtherParty'],
-    'it is not found for another party',
+    'returns no update for another party',
     async (caseId) => {
       const by = byOf(caseId);
       const transaction = await topologyOf(await allocated('new'));
@@ -219,7 +219,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
 
   reproduce(
     ['TopologyTXInvisibleById', 'TopologyTXInvisibleByOffset'],
-    'what is not there is not found, even behind the end',
+    'returns no update for an unknown id, or an offset after the ledger end',
     async (caseId) => {
       const by = byOf(caseId);
       const value = by === 'id' ? UNKNOWN_UPDATE : 252_000;
@@ -240,7 +240,7 @@ conformanceSuite('UpdateServiceTopologyEventsIT', {}, (reproduce) => {
     ).toEqual([partyId]);
   }
 
-  reproduce('USPartyEventsInUpdatesTailing', 'it arrives on a stream that is open', async () => {
+  reproduce('USPartyEventsInUpdatesTailing', 'an open stream receives the event', async () => {
     const stream = await new StreamClient(`${alpha.canticle.url}/v2/updates`).send({
       beginExclusive: await alpha.ledgerEnd(),
       updateFormat: topologyFor(),
@@ -251,11 +251,15 @@ conformanceSuite('UpdateServiceTopologyEventsIT', {}, (reproduce) => {
     expectAdded(update.TopologyTransaction.value, party);
   });
 
-  reproduce('USPartyEventsInUpdatesNotTailing', 'it is in a stream with an end', async () => {
-    const beginExclusive = await alpha.ledgerEnd();
-    const party = await allocated('new');
-    const [update, ...more] = await alpha.updates(topologyFor(), { beginExclusive });
-    expect(more).toEqual([]);
-    expectAdded(update.TopologyTransaction.value, party);
-  });
+  reproduce(
+    'USPartyEventsInUpdatesNotTailing',
+    'a stream with an end offset returns the event',
+    async () => {
+      const beginExclusive = await alpha.ledgerEnd();
+      const party = await allocated('new');
+      const [update, ...more] = await alpha.updates(topologyFor(), { beginExclusive });
+      expect(more).toEqual([]);
+      expectAdded(update.TopologyTransaction.value, party);
+    },
+  );
 });

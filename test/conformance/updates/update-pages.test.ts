@@ -28,13 +28,17 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
   });
   const idsOn = ({ updates }: JsonAnswer) => idsIn(transactionsOf(updates));
 
-  reproduce('TXFetchFirstPageAsc', 'so many as asked for, the oldest first', async () => {
-    const ids = dummies(10);
-    const page = await api.ok(PAGE, { ...twoDummies(), maxPageSize: 5 });
-    expect(idsOn(page)).toEqual(ids.slice(0, 5));
-  });
+  reproduce(
+    'TXFetchFirstPageAsc',
+    'returns the requested number of updates, the oldest first',
+    async () => {
+      const ids = dummies(10);
+      const page = await api.ok(PAGE, { ...twoDummies(), maxPageSize: 5 });
+      expect(idsOn(page)).toEqual(ids.slice(0, 5));
+    },
+  );
 
-  reproduce('TXPagedFetchDynamicEnd', 'an open end always has a next page', async () => {
+  reproduce('TXPagedFetchDynamicEnd', 'without an end offset, each page has a token', async () => {
     const beginOffsetExclusive = (await api.ledgerEnd()) - 1;
     const ids = dummies(2);
     await api.submit(create(trade('Iou'), iou(alice, alice)), { actAs: alice });
@@ -63,34 +67,42 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     await expectRefused(answering, 'OFFSET_AFTER_LEDGER_END', { cause: 'is after ledger end' });
   });
 
-  reproduce('TXPagedDynamicStartEndAscending', 'five pages of two, with a token', async () => {
-    const ids = dummies(10);
-    let pageToken: string | undefined;
-    const seen: string[] = [];
-    for (let count = 0; count < 5; count++) {
-      const page = await api.ok(PAGE, { ...twoDummies(), pageToken });
-      seen.push(...idsOn(page));
-      pageToken = page.nextPageToken;
-      expect(pageToken).toEqual(expect.stringMatching(/.+/));
-    }
-    expect(seen).toEqual(ids);
-  });
+  reproduce(
+    'TXPagedDynamicStartEndAscending',
+    'returns five pages of two updates, each with a token',
+    async () => {
+      const ids = dummies(10);
+      let pageToken: string | undefined;
+      const seen: string[] = [];
+      for (let count = 0; count < 5; count++) {
+        const page = await api.ok(PAGE, { ...twoDummies(), pageToken });
+        seen.push(...idsOn(page));
+        pageToken = page.nextPageToken;
+        expect(pageToken).toEqual(expect.stringMatching(/.+/));
+      }
+      expect(seen).toEqual(ids);
+    },
+  );
 
-  reproduce('TXPagedDynamicStartEndDescending', 'all pages, the newest first', async () => {
-    const ids = dummies(10);
-    const seen: string[] = [];
-    let pageToken: string | null | undefined;
-    do {
-      const page: JsonAnswer = await api.ok(PAGE, {
-        ...twoDummies(),
-        descendingOrder: true,
-        pageToken,
-      });
-      seen.push(...idsOn(page));
-      pageToken = page.nextPageToken;
-    } while (pageToken !== null);
-    expect(seen).toEqual(ids.reverse());
-  });
+  reproduce(
+    'TXPagedDynamicStartEndDescending',
+    'returns all pages, the newest update first',
+    async () => {
+      const ids = dummies(10);
+      const seen: string[] = [];
+      let pageToken: string | null | undefined;
+      do {
+        const page: JsonAnswer = await api.ok(PAGE, {
+          ...twoDummies(),
+          descendingOrder: true,
+          pageToken,
+        });
+        seen.push(...idsOn(page));
+        pageToken = page.nextPageToken;
+      } while (pageToken !== null);
+      expect(seen).toEqual(ids.reverse());
+    },
+  );
 
   const prune = (offset: number) => participant.engine.prune(offset);
   /** Dummies before and behind an offset that is pruned once the first page was read, the newest first. */
@@ -106,13 +118,17 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     return { first, second, ids: ids.reverse() };
   }
 
-  reproduce('TXPagedDynamicPruningStartEndDescending', 'a page ends at the bound', async () => {
-    const { first, second, ids } = await prunedDownwards(2);
-    expect([idsOn(first), second.updates]).toEqual([ids, []]);
-  });
+  reproduce(
+    'TXPagedDynamicPruningStartEndDescending',
+    'a page ends at the pruning offset',
+    async () => {
+      const { first, second, ids } = await prunedDownwards(2);
+      expect([idsOn(first), second.updates]).toEqual([ids, []]);
+    },
+  );
   reproduce(
     'TXPagedDynamicPruningInJustAfterThePageDescending',
-    'a page is shortened at the bound, and the last',
+    'the last page is shorter because it ends at the pruning offset',
     async () => {
       const { first, second, ids } = await prunedDownwards(3);
       expect([idsOn(first), idsOn(second)]).toEqual([ids.slice(0, 2), ids.slice(2)]);
@@ -121,7 +137,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
   );
   reproduce(
     'TXPagedDynamicPruningStartEndInPageBoundaryDescending',
-    'a full page at the bound is the last',
+    'a full page that ends at the pruning offset has no token',
     async () => {
       const { first, second, ids } = await prunedDownwards(4);
       expect([idsOn(first), idsOn(second)]).toEqual([ids.slice(0, 2), ids.slice(2)]);
@@ -129,38 +145,50 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TXPagedDynamicStartAscendingPruning', 'it begins at the bound', async () => {
-    dummies(1);
-    const bound = await api.ledgerEnd();
-    const ids = dummies(2);
-    const endOffsetInclusive = await api.ledgerEnd();
-    prune(bound);
-    const page = await api.ok(PAGE, { ...twoDummies(), endOffsetInclusive });
-    expect(idsOn(page)).toEqual(ids);
-    expect(page).toMatchObject({ nextPageToken: null, lowestPageOffsetExclusive: bound });
-  });
+  reproduce(
+    'TXPagedDynamicStartAscendingPruning',
+    'the first page begins at the pruning offset',
+    async () => {
+      dummies(1);
+      const bound = await api.ledgerEnd();
+      const ids = dummies(2);
+      const endOffsetInclusive = await api.ledgerEnd();
+      prune(bound);
+      const page = await api.ok(PAGE, { ...twoDummies(), endOffsetInclusive });
+      expect(idsOn(page)).toEqual(ids);
+      expect(page).toMatchObject({ nextPageToken: null, lowestPageOffsetExclusive: bound });
+    },
+  );
 
   const expectPruned = (request: unknown) =>
     expectRefused(api.post(PAGE, request), 'PARTICIPANT_PRUNED_DATA_ACCESSED', {
       cause: 'precedes pruned offset',
     });
-  reproduce('TXPagedAscendingPruningCatchesUp', 'what was lost is refused', async () => {
-    const ids = dummies(3);
-    const bound = await api.ledgerEnd();
-    dummies(1);
-    const page = await api.ok(PAGE, twoDummies());
-    expect(idsOn(page)).toEqual(ids.slice(0, 2));
-    prune(bound);
-    await expectPruned({ ...twoDummies(), pageToken: page.nextPageToken });
-  });
-  reproduce('TXPagedAscendingPruningBehindEnd', 'what was lost is refused', async () => {
-    const beginOffsetExclusive = await api.ledgerEnd();
-    dummies(2);
-    const endOffsetInclusive = await api.ledgerEnd();
-    dummies(2);
-    const bound = await api.ledgerEnd();
-    dummies(1);
-    prune(bound);
-    await expectPruned({ ...twoDummies(), beginOffsetExclusive, endOffsetInclusive });
-  });
+  reproduce(
+    'TXPagedAscendingPruningCatchesUp',
+    'rejects a page that begins before the pruning offset',
+    async () => {
+      const ids = dummies(3);
+      const bound = await api.ledgerEnd();
+      dummies(1);
+      const page = await api.ok(PAGE, twoDummies());
+      expect(idsOn(page)).toEqual(ids.slice(0, 2));
+      prune(bound);
+      await expectPruned({ ...twoDummies(), pageToken: page.nextPageToken });
+    },
+  );
+  reproduce(
+    'TXPagedAscendingPruningBehindEnd',
+    'rejects a page that begins before the pruning offset',
+    async () => {
+      const beginOffsetExclusive = await api.ledgerEnd();
+      dummies(2);
+      const endOffsetInclusive = await api.ledgerEnd();
+      dummies(2);
+      const bound = await api.ledgerEnd();
+      dummies(1);
+      prune(bound);
+      await expectPruned({ ...twoDummies(), beginOffsetExclusive, endOffsetInclusive });
+    },
+  );
 });

@@ -61,7 +61,7 @@ function expectAcsDelta(list: JsonAnswer[], acsDelta: boolean, count = 1): void 
 conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
   reproduce(
     ['TXLedgerEffectsEndToEnd', 'TXEndToEnd'],
-    'nothing from the end on',
+    'returns no updates from the ledger end on',
     async (caseId) => {
       await dummy();
       const end = await api.ledgerEnd();
@@ -85,7 +85,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     ]);
   });
 
-  reproduce('TXServeUntilCancellation', 'a reader may stop before the end', async () => {
+  reproduce('TXServeUntilCancellation', 'a client may close the stream early', async () => {
     const ids = dummies(14);
     const updateFormat = transactionsFor('ACS_DELTA', [alice]);
     const stream = await open({ beginExclusive: 0, updateFormat });
@@ -95,7 +95,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     expect(idsOf(limited)).toEqual(ids.slice(0, 10));
   });
 
-  reproduce('TXServeTailingStreamSingleParty', 'what is added later comes too', async () => {
+  reproduce('TXServeTailingStreamSingleParty', 'the stream receives later updates', async () => {
     const ids = dummies(14);
     const updateFormat = transactionsFor('ACS_DELTA', [alice]);
     const stream = await open({ beginExclusive: 0, updateFormat });
@@ -107,7 +107,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
 
   reproduce(
     ['TXServeTailingStreamAcsDeltaPartyWildcard', 'TXServeTailingStreamLedgerEffectsPartyWildcard'],
-    'for any party means parties to come, too',
+    'a format for any party includes parties that are allocated later',
     async (caseId) => {
       const beginExclusive = await api.ledgerEnd();
       const ids = dummies(14);
@@ -125,7 +125,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
 
   reproduce(
     'TXServeTailingStreamsTemplateWildcard',
-    'any template means those to come, too',
+    'a format for any template includes templates that are uploaded later',
     async () => {
       const beginExclusive = await api.ledgerEnd();
       const packages = async () =>
@@ -167,7 +167,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
 
   reproduce(
     ['TXCompleteAcsDeltaOnLedgerEnd', 'TXCompleteLedgerEffectsOnLedgerEnd'],
-    'a stream with an end is closed there',
+    'a stream with an end offset closes there',
     async (caseId) => {
       const ids = dummies(14);
       const endInclusive = await api.ledgerEnd();
@@ -179,27 +179,31 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TXFilterByTemplate', 'of the template alone, for a party or any', async () => {
-    const start = { beginExclusive: await api.ledgerEnd() };
-    const both = [
-      create(model('Dummy'), { operator: alice }),
-      create(model('WithParam'), { operator: alice, number: '1' }),
-    ];
-    await api.submit(both, { actAs: alice });
-    const [forAlice, forAny] = await Promise.all(
-      [[alice], []].map((parties) => {
-        const format = transactionsFor('ACS_DELTA', parties, byTemplate(model('Dummy')));
-        return transactionsWithVariants(api, format, start);
-      }),
-    );
-    const templateId = `${modelPackage.id}:Test:Dummy`;
-    expect(forAlice!.map(({ events }) => events)).toMatchObject([
-      [{ CreatedEvent: { templateId } }],
-    ]);
-    expect(forAny).toEqual(forAlice);
-  });
+  reproduce(
+    'TXFilterByTemplate',
+    'returns updates of the requested template, for one party or any',
+    async () => {
+      const start = { beginExclusive: await api.ledgerEnd() };
+      const both = [
+        create(model('Dummy'), { operator: alice }),
+        create(model('WithParam'), { operator: alice, number: '1' }),
+      ];
+      await api.submit(both, { actAs: alice });
+      const [forAlice, forAny] = await Promise.all(
+        [[alice], []].map((parties) => {
+          const format = transactionsFor('ACS_DELTA', parties, byTemplate(model('Dummy')));
+          return transactionsWithVariants(api, format, start);
+        }),
+      );
+      const templateId = `${modelPackage.id}:Test:Dummy`;
+      expect(forAlice!.map(({ events }) => events)).toMatchObject([
+        [{ CreatedEvent: { templateId } }],
+      ]);
+      expect(forAny).toEqual(forAlice);
+    },
+  );
 
-  reproduce('TXFilterByInterface', 'of the interface, with its view', async () => {
+  reproduce('TXFilterByInterface', 'returns the event with its interface view', async () => {
     await someIou();
     await dummy();
     const filter = byInterface(trade('Money'), { view: true });
@@ -218,7 +222,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     ]);
   });
 
-  reproduce('TXTransactionFormat', 'only what is asked for', async () => {
+  reproduce('TXTransactionFormat', 'returns only the requested kinds of updates', async () => {
     const id = await dummy();
     const { includeTransactions, includeReassignments } = updateFormat(
       'LEDGER_EFFECTS',
@@ -236,7 +240,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
 
   reproduce(
     ['TXLedgerEffectsTransientContract', 'TXAcsDeltaTransientContract'],
-    'effects that change nothing, and no change',
+    'a transient contract has ledger effects, and no ACS delta',
     async (caseId) => {
       const transient = createAndExercise(model('Dummy'), { operator: alice }, 'Archive');
       await api.submit(transient, { actAs: alice });
@@ -249,41 +253,53 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('TXNonConsumingChoiceAcsDeltaFlag', 'it changes nothing', async () => {
-    const contractId = await dummy();
-    const beginExclusive = await api.ledgerEnd();
-    await api.submit(exercise(model('Dummy'), contractId, 'Look'), { actAs: alice });
-    const seen = await transactions('LEDGER_EFFECTS', { beginExclusive });
-    expect(seen).toHaveLength(1);
-    expectAcsDelta(seen, false);
-  });
+  reproduce(
+    'TXNonConsumingChoiceAcsDeltaFlag',
+    'acsDelta is false for a non-consuming choice',
+    async () => {
+      const contractId = await dummy();
+      const beginExclusive = await api.ledgerEnd();
+      await api.submit(exercise(model('Dummy'), contractId, 'Look'), { actAs: alice });
+      const seen = await transactions('LEDGER_EFFECTS', { beginExclusive });
+      expect(seen).toHaveLength(1);
+      expectAcsDelta(seen, false);
+    },
+  );
 
-  reproduce('TXServeStreamLedgerEffectsFromMiddlePoint', 'exactly the range', async () => {
-    const beginExclusive = await api.ledgerEnd();
-    const ids = dummies(15);
-    const endInclusive = await api.ledgerEnd();
-    dummies(15);
-    const seen = await transactions('LEDGER_EFFECTS', { beginExclusive, endInclusive });
-    expect(idsIn(seen)).toEqual(ids);
-    expectAcsDelta(seen, true);
-  });
+  reproduce(
+    'TXServeStreamLedgerEffectsFromMiddlePoint',
+    'returns exactly the updates of the range',
+    async () => {
+      const beginExclusive = await api.ledgerEnd();
+      const ids = dummies(15);
+      const endInclusive = await api.ledgerEnd();
+      dummies(15);
+      const seen = await transactions('LEDGER_EFFECTS', { beginExclusive, endInclusive });
+      expect(idsIn(seen)).toEqual(ids);
+      expectAcsDelta(seen, true);
+    },
+  );
 
-  reproduce('TXStreamDummyFilterDummyIouDummy', 'nothing of another template', async () => {
-    await dummy();
-    const beginExclusive = await api.ledgerEnd();
-    const between = await someIou();
-    const endInclusive = await api.ledgerEnd();
-    await dummy();
-    const range = { beginExclusive, endInclusive, descendingOrder: true };
-    const seen = async (name: string) => {
-      const format = transactionsFor('LEDGER_EFFECTS', [alice], byTemplate(name));
-      return idsIn(transactionsIn(await api.updates(format, range)));
-    };
-    expect(await seen(model('Dummy'))).toEqual([]);
-    expect(await seen(trade('Iou'))).toEqual([between]);
-  });
+  reproduce(
+    'TXStreamDummyFilterDummyIouDummy',
+    'returns no updates of another template',
+    async () => {
+      await dummy();
+      const beginExclusive = await api.ledgerEnd();
+      const between = await someIou();
+      const endInclusive = await api.ledgerEnd();
+      await dummy();
+      const range = { beginExclusive, endInclusive, descendingOrder: true };
+      const seen = async (name: string) => {
+        const format = transactionsFor('LEDGER_EFFECTS', [alice], byTemplate(name));
+        return idsIn(transactionsIn(await api.updates(format, range)));
+      };
+      expect(await seen(model('Dummy'))).toEqual([]);
+      expect(await seen(trade('Iou'))).toEqual([between]);
+    },
+  );
 
-  reproduce('TXServeStreamInDescendingOrder', 'the newest first', async () => {
+  reproduce('TXServeStreamInDescendingOrder', 'returns the newest update first', async () => {
     const ids = dummies(10);
     const format = transactionsFor('LEDGER_EFFECTS', [alice]);
     const seen = transactionsIn(await api.updates(format, { descendingOrder: true }));

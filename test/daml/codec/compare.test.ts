@@ -91,7 +91,7 @@ describe("Daml's order", () => {
       ],
     ],
     [
-      'maps likewise',
+      'maps by key, value, key, value',
       genMapType(INT64, INT64),
       [
         [],
@@ -104,7 +104,7 @@ describe("Daml's order", () => {
         [[2n, 0n]],
       ],
     ],
-  ])('puts %s', (_rule, type, ascending) => {
+  ])('orders %s', (_rule, type, ascending) => {
     const shuffled = [...ascending].reverse();
     expect(shuffled.sort((left, right) => compareValues(packages, type, left, right))).toEqual(
       ascending,

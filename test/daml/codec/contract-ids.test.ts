@@ -47,7 +47,7 @@ test.each<[what: string, type: DamlType, json: unknown]>([
     named('Chain', ID),
     { tag: 'Link', value: { _1: A, _2: { tag: 'End', value: {} } } },
   ],
-])('%s', (_what, type, json) => {
+])('finds the id in %s', (_what, type, json) => {
   expect(contractIdIn(type, json)).toMatchObject({
     code: 'COMMAND_PREPROCESSING_FAILED',
     details: { cause: `Contract IDs are not supported in contract keys: ${A}` },
@@ -56,14 +56,14 @@ test.each<[what: string, type: DamlType, json: unknown]>([
 
 test.each<[what: string, type: DamlType, json: unknown]>([
   ['scalars', named('Pair', PARTY, TEXT), { _1: 'alice', _2: A }],
-  ['empty ones', named('Pair', listType(ID), MAYBE), { _1: [], _2: null }],
+  ['empty lists and optionals', named('Pair', listType(ID), MAYBE), { _1: [], _2: null }],
   ['an empty map', genMapType(ID, ID), []],
   [
     'a constructor of an enumeration',
     named('Pair', named('Colour'), INT64),
     { _1: 'Red', _2: '1' },
   ],
-  ['a variant without one', named('Chain', ID), { tag: 'End', value: {} }],
-])('no id is in %s', (_what, type, json) => {
+  ['a variant without a contract id', named('Chain', ID), { tag: 'End', value: {} }],
+])('finds no id in %s', (_what, type, json) => {
   expect(contractIdIn(type, json)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ test.each([
   ['1.0E7', 1e7],
   ['1.0000000005E10', 10000000005],
   ['1.7976931348623157E308', Number.MAX_VALUE],
-])('a double is printed as %s (B-VAL-007)', (printed, value) => {
+])('prints a double as Java does: %s (B-VAL-007)', (printed, value) => {
   expect(javaDouble(value)).toBe(printed);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['-1.8446744073709552E19', -(2 ** 64)],
   ['1.5', 1.5],
   ['0', -0],
-])('in JSON it is printed as %s (B-VAL-038)', (printed, value) => {
+])('prints a double as the JSON Ledger API does: %s (B-VAL-038)', (printed, value) => {
   expect(jsonDouble(value)).toBe(printed);
 });
 
@@ -39,6 +39,6 @@ test.each([
   ['1\n', undefined],
   ['1.0', undefined],
   ['\u0660\u0669', 9n],
-])('%j is read as %s (B-VAL-039)', (text, value) => {
+])('parses %j as Java does: %s (B-VAL-039)', (text, value) => {
   expect(parseLong(text)).toBe(value);
 });

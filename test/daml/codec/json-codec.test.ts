@@ -42,7 +42,7 @@ const DECIMAL = numericType(10);
 const CID = `00${'ab'.repeat(32)}ca121220${'cd'.repeat(32)}`;
 
 describe('the JSON of Daml values', () => {
-  it('is read back as it was written, through text', () => {
+  it('decode to the values that were encoded, as text', () => {
     check(
       fc.property(damlTypeAndValue, ({ type, value }) => {
         const json: unknown = JSON.parse(JSON.stringify(write(type, value)));
@@ -135,7 +135,7 @@ describe('the JSON of Daml values', () => {
     expect(write(type, value)).toEqual(written);
   });
 
-  it('takes members in any order, absent or null optionals, and unknown members that are null (B-VAL-019 to B-VAL-021)', () => {
+  it('accepts members in any order, absent or null optionals, and unknown null members (B-VAL-019 to B-VAL-021)', () => {
     const json = { meta: {}, amount: 1, owner: 'alice', note: null, unknown: null };
     expect(read(named('Holding'), json)).toEqual({
       owner: 'alice',
@@ -153,7 +153,7 @@ describe('the JSON of Daml values', () => {
     ]);
   });
 
-  it('leaves out trailing Nones only (B-VAL-022)', () => {
+  it('omits only trailing Nones (B-VAL-022)', () => {
     const value = {
       owner: 'alice',
       amount: Numeric.of(1),
@@ -169,7 +169,7 @@ describe('the JSON of Daml values', () => {
     });
   });
 
-  it('holds a member called __proto__ like any other', () => {
+  it('accepts a member called __proto__', () => {
     const json: unknown = JSON.parse('{"__proto__":"x","toString":"1"}');
     const value = read(named('Odd'), json);
     expect(Object.entries(value as object)).toEqual([
@@ -188,18 +188,18 @@ describe('the JSON of Daml values', () => {
     expect(JSON.stringify(write(textMapType(INT64), map))).toBe('{"__proto__":"1"}');
   });
 
-  it('leaves an Optional bare if only a type argument makes it nested', () => {
+  it('writes an Optional without a wrapper if only a type argument nests it', () => {
     const type = named('Box', optionalType(INT64));
     expect(read(type, { item: '1' })).toEqual({ item: new Some(new Some(1n)) });
     expect(write(type, { item: new Some(null) })).toEqual({});
     expect(read(type, {})).toEqual({ item: null });
   });
 
-  it('replaces lone surrogates, as a trip through UTF-8 does on the JVM', () => {
+  it('replaces lone surrogates, as UTF-8 encoding on the JVM does', () => {
     expect(read(TEXT, 'a\ud800b')).toBe('a?b');
   });
 
-  it('accepts 10 000 elements (B-VAL-031)', () => {
+  it('accepts 10,000 elements (B-VAL-031)', () => {
     const json = Array.from({ length: 10_000 }, (_, index) => String(index));
     expect(read(listType(INT64), json)).toHaveLength(10_000);
   });

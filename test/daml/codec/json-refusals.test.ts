@@ -50,7 +50,7 @@ test.each([
   expect(read(INT64, text)).toBe(value);
 });
 
-describe('refused JSON', () => {
+describe('invalid JSON values', () => {
   const INVALID = 'The submitted request has invalid arguments: ';
   it.each<
     [fact: string, type: DamlType, json: unknown, code: string, cause: string, jsonLayer: boolean]
@@ -72,7 +72,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-035 all of five or more',
+      'B-VAL-035 all of five or more fields missing',
       named('Wide'),
       {},
       'COMMAND_PREPROCESSING_FAILED',
@@ -80,7 +80,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-035 one of five or more',
+      'B-VAL-035 one of five or more fields missing',
       named('Wide'),
       { i: '1', n: '', s: '', b: '1', d: '1' },
       'COMMAND_PREPROCESSING_FAILED',
@@ -88,7 +88,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-036 five given',
+      'B-VAL-036 an object of five members',
       named('Pair', TEXT, TEXT),
       { _1: '', _2: '', e1: '', e2: 1, e3: {} },
       'INVALID_ARGUMENT',
@@ -96,7 +96,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-036 four given, and nulls',
+      'B-VAL-036 an object of four members, and of nulls',
       named('Pair', TEXT, TEXT),
       { _1: '', _2: '', e2: 1, n1: null, n2: null, e1: '' },
       'INVALID_ARGUMENT',
@@ -112,7 +112,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-037 a field behind a wrong one that nests, whose fields are missing',
+      'B-VAL-037 a wrong field before a nested value with missing fields',
       named('Pair', named('Holding'), INT64),
       { _1: {}, _2: 'x' },
       'INVALID_ARGUMENT',
@@ -120,7 +120,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-037 what the ledger would refuse of the first field and the last',
+      'B-VAL-037 two faults that only the ledger reports',
       named('Pair', PARTY, numericType(2)),
       { _1: '!', _2: 'x' },
       'INVALID_ARGUMENT',
@@ -150,7 +150,7 @@ describe('refused JSON', () => {
         ] as [string, DamlType, unknown, string, string, boolean],
     ),
     [
-      'B-VAL-038 a number that is no double',
+      'B-VAL-038 a number beyond the range of a double',
       INT64,
       Infinity,
       'INVALID_ARGUMENT',
@@ -158,7 +158,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-039 digits beyond the basic plane',
+      'B-VAL-039 digits outside the Basic Multilingual Plane',
       INT64,
       '\u{1d7cf}',
       'INVALID_ARGUMENT',
@@ -166,7 +166,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-VAL-039 a number that is no digit',
+      'B-VAL-039 a number character that is not a digit',
       INT64,
       '\u00b2',
       'INVALID_ARGUMENT',
@@ -174,7 +174,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-ERR-016 no tag',
+      'B-ERR-016 a missing tag',
       named('Shape'),
       { value: {} },
       'INVALID_ARGUMENT',
@@ -182,7 +182,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-ERR-016 no value',
+      'B-ERR-016 a missing value',
       named('Shape'),
       { tag: 'Point' },
       'INVALID_ARGUMENT',
@@ -190,7 +190,7 @@ describe('refused JSON', () => {
       true,
     ],
     [
-      'B-ERR-016 no object',
+      'B-ERR-016 not an object',
       named('Shape'),
       'Point',
       'INVALID_ARGUMENT',
@@ -423,7 +423,7 @@ describe('refused JSON', () => {
     ]);
   });
 
-  it('names the path of the fault', () => {
+  it('have an error with the path of the fault', () => {
     const fault = (type: DamlType, json: unknown): string | undefined =>
       refusal(type, json).details.explanation;
     expect(fault(named('Holding'), { ...HOLDING, amount: true })).toBe(
@@ -442,7 +442,7 @@ describe('refused JSON', () => {
     );
   });
 
-  it('refuses what the JSON layer finds before what the ledger finds behind it', () => {
+  it('reports a fault of the JSON layer before a fault that the ledger finds', () => {
     const json = { owner: '', amount: '0.00000000001', meta: { a: 1 } };
     expect(refusal(named('Holding'), json).code).toBe('LEDGER_API_INTERNAL_ERROR');
     expect(refusal(named('Holding'), { ...json, meta: {} }).details.cause).toContain(
@@ -455,7 +455,7 @@ describe('refused JSON', () => {
     expect(phases.refusal?.code).toBe('INVALID_ARGUMENT');
   });
 
-  it('allows 100 enclosing values and no more (B-VAL-030)', () => {
+  it('may nest up to 100 levels (B-VAL-030)', () => {
     const nest = (levels: number): [DamlType, unknown] => {
       let [type, json]: [DamlType, unknown] = [INT64, '1'];
       for (let level = 0; level < levels; level += 1) [type, json] = [listType(type), [json]];
@@ -472,7 +472,7 @@ describe('refused JSON', () => {
     expect(refusal(named('Chain', INT64), chain).code).toBe('COMMAND_PREPROCESSING_FAILED');
   });
 
-  it('answers any JSON with a value or a LedgerError', () => {
+  it('reading any JSON returns a value or throws a LedgerError', () => {
     check(
       fc.property(damlTypeAndValue, fc.jsonValue(), ({ type }, json) => {
         try {
@@ -486,7 +486,7 @@ describe('refused JSON', () => {
   });
 });
 
-it('a value of the same process is shown without members that are undefined, and by its kind where it nests too deeply', () => {
+it('an error shows an in-process value without undefined members, and a deeply nested value by its kind', () => {
   const shown = (json: unknown) => refusal(TEXT, json).details.cause;
   expect(shown({ a: undefined, b: 1 })).toBe('Expected ujson.Str (data: {"b":1})');
   let [list, object]: [unknown, unknown] = [[], {}];

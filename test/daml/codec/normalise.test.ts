@@ -34,7 +34,7 @@ function refusal(type: DamlType, value: unknown, insideDaml = false): LedgerErro
 }
 
 describe('values from TypeScript', () => {
-  it('that are canonical stay as they are', () => {
+  it('remain unchanged if they are canonical', () => {
     check(
       fc.property(damlTypeAndValue, ({ type, value }) => {
         expect(normalise(type, value)).toEqual(value);
@@ -87,7 +87,7 @@ describe('values from TypeScript', () => {
     ],
     ['a Numeric of another scale', numericType(2), Numeric.of('1.50'), Numeric.of('1.5', 2)],
     ['undefined for None', optionalType(INT64), undefined, null],
-  ])('may be written as %s', (_what, type, written, canonical) => {
+  ])('can have the form: %s', (_what, type, written, canonical) => {
     expect(normalise(type, written)).toEqual(canonical);
   });
 
@@ -138,7 +138,7 @@ describe('values from TypeScript', () => {
       'payload: expected days since 1970-01-01 between the years 1 and 9999, got 0.5',
     ],
     [named('Odd'), { toString: 1 }, 'payload: missing "__proto__"'],
-  ])('%# are refused where they do not fit', (type, value, explanation) => {
+  ])('%# are rejected if they do not match the type', (type, value, explanation) => {
     const error = refusal(type, value);
     expect([error.code, error.details.explanation]).toEqual([
       'COMMAND_PREPROCESSING_FAILED',
@@ -146,7 +146,7 @@ describe('values from TypeScript', () => {
     ]);
   });
 
-  it('may nest 100 levels and no more (B-VAL-030)', () => {
+  it('may nest up to 100 levels (B-VAL-030)', () => {
     const nest = (levels: number): [DamlType, DamlValue] => {
       let [type, value]: [DamlType, DamlValue] = [INT64, 1n];
       for (let level = 0; level < levels; level += 1) {

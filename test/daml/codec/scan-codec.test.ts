@@ -25,7 +25,7 @@ const HOLDING = {
 };
 
 describe("Scan's JSON of Daml values", () => {
-  it('encodes missing optionals as null, and differs in the decimals (S-ENC-005, S-ENC-006)', () => {
+  it('encodes missing optionals as null, and writes decimals differently (S-ENC-005, S-ENC-006)', () => {
     const payload = { owner: 'alice', amount: '0.005', note: null, meta: { k: 'v' }, lock: null };
     expect(encodeCompact(packages, named('Holding'), HOLDING)).toEqual(payload);
     expect(encodeCompactJson(packages, named('Holding'), HOLDING)).toEqual({
@@ -73,7 +73,7 @@ describe("Scan's JSON of Daml values", () => {
     expect(encodeCompact(packages, type, value)).toEqual(json);
   });
 
-  it('renders protobuf JSON without labels and trailing Nones (S-ENC-011)', () => {
+  it('writes protobuf JSON without labels and trailing Nones (S-ENC-011)', () => {
     expect(encodeProtobufJson(packages, named('Holding'), HOLDING)).toEqual({
       record: {
         fields: [

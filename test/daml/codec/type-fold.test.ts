@@ -2,7 +2,7 @@ import { typeCompiler } from '../../../src/daml/codec/type-fold.js';
 import { listType, named, packages } from '../../support/daml/arbitrary-daml.js';
 
 describe('compiling types', () => {
-  it('compiles each type once per view of the packages', () => {
+  it('compiles each type once for each view of the packages', () => {
     let records = 0;
     const count = typeCompiler<() => number>(() => ({
       scalar: () => () => 1,

@@ -62,7 +62,7 @@ function packagesOf({ packageId, packageName, template, fields }: RealBlob): Pac
 }
 
 describe('a blob of a real network', () => {
-  it.each(BLOBS)('is the contract that its id names, $version: $what', (row) => {
+  it.each(BLOBS)('decodes to the contract with its id, $version: $what', (row) => {
     const packages = packagesOf(row);
     const contract = decodeBlob(packages, row.blob);
     expect(contract).toMatchObject({ contractId: row.contractId, packageName: row.packageName });
@@ -70,7 +70,7 @@ describe('a blob of a real network', () => {
     expect(createdEventBlob(packages, contract)).toBe(row.blob);
   });
 
-  it.each(BLOBS)('is refused with other contents, $version: $what', (row) => {
+  it.each(BLOBS)('is rejected after a change of its contents, $version: $what', (row) => {
     const packages = packagesOf(row);
     const bytes = Buffer.from(row.blob, 'base64');
     const { signatories, createdAt } = decodeBlob(packages, row.blob);
@@ -101,7 +101,7 @@ const folder = process.env['CANTICLE_BLOBS'];
 const [bulk, wanted] =
   folder === undefined ? [it.skip, ' (needs blobs: CANTICLE_BLOBS)'] : [it, ''];
 
-bulk(`every blob of a folder is the contract that its id names${wanted}`, () => {
+bulk(`each blob of a folder decodes to the contract with its id${wanted}`, () => {
   const found = new Set(
     readdirSync(folder!).flatMap(
       (name) =>
