@@ -54,15 +54,21 @@ const many: readonly (readonly [
   ],
 ];
 
-test.each(many)('reports the first in the archive of up to four %s', (_, modules, where) => {
-  expect(fault(modules(FOUR))).toMatch(new RegExp(`${where('Alpha')}\\b`));
-});
+test.each(many)(
+  'reports the first of up to four faulty %s, in the order of the archive',
+  (_, modules, where) => {
+    expect(fault(modules(FOUR))).toMatch(new RegExp(`${where('Alpha')}\\b`));
+  },
+);
 
-test.each(many)('reports the first by hash of five %s', (_, modules, where, ofFive) => {
-  expect(fault(modules(FIVE))).toMatch(new RegExp(`${where(ofFive)}\\b`));
-});
+test.each(many)(
+  'reports the first of five faulty %s, in the order of their hashes',
+  (_, modules, where, ofFive) => {
+    expect(fault(modules(FIVE))).toMatch(new RegExp(`${where(ofFive)}\\b`));
+  },
+);
 
-test('the order of the hash counts a module’s synonyms, types and values together', () => {
+test('counts a module’s synonyms, types and values together to choose the order', () => {
   const module = {
     types: each(['Alpha', 'Beta'], missing),
     values: each(['Gamma', 'Delta', 'Epsilon'], () => ({ type: t.unit, expression: e.unit })),
@@ -70,14 +76,14 @@ test('the order of the hash counts a module’s synonyms, types and values toget
   expect(fault({ M: module })).toContain('M:NoBeta');
 });
 
-test('reports the first colliding name by the hash of the name in upper case', () => {
+test('reports the first name collision by the hash of the upper-case name', () => {
   const types = each(['Alpha', 'ALPHA', 'Beta', 'BETA', 'Gamma', 'GAMMA'], () => record);
   expect(fault({ Main: { types } })).toBe(
     'ECollision: validation error: collision between record Main:Gamma and record Main:GAMMA',
   );
 });
 
-test('reports modules in a cycle before a type error in the first of them', () => {
+test('reports an import cycle before a type error in the first of its modules', () => {
   const refersTo = (id: string): ModuleSpec => ({
     values: { f: wrong, x: { type: t.unit, expression: e.value(id) } },
   });

@@ -19,33 +19,33 @@ describe('a signature that does not type-check', () => {
 
   test.each<[string, ModuleSpec, string]>([
     [
-      'a module that is not there',
+      'an unknown module',
       { types: { R: { record: { x: t.con('Gone:T') } } } },
       `EUnknownDefinition: validation error in data type ${SELF}:M:R: unknown module ${SELF}:Gone while looking for data type ${SELF}:Gone:T`,
     ],
     [
-      'a type that is not there',
+      'an unknown type',
       { types: { R: { record: { x: t.con('M:Gone') } } } },
       `EUnknownDefinition: validation error in data type ${SELF}:M:R: unknown definition ${SELF}:M:Gone while looking for data type ${SELF}:M:Gone`,
     ],
     [
-      'a synonym where a data type is meant',
+      'a synonym in place of a data type',
       { types: { R: { record: { x: t.con('M:S') } } }, synonyms: { S: { type: t.text } } },
       `EUnknownDefinition: .*: unknown data type ${SELF}:M:S`,
     ],
     [
-      'an interface that is not there',
+      'an unknown interface',
       { templates: { T: { fields: {}, implements: { 'M:Gone': [] } } } },
       `unknown interface ${SELF}:M:Gone`,
     ],
     ['a template without a record', { templates: { T: {} } }, `unknown definition ${SELF}:M:T`],
     [
-      'a template of a variant',
+      'a template whose type is a variant',
       { types: { T: { variant: { A: t.unit } } }, templates: { T: {} } },
       'EExpectedTemplatableType',
     ],
     [
-      'a choice argument that is not there',
+      'an unknown type of a choice argument',
       {
         templates: {
           T: { fields: {}, choices: { C: { argument: t.con('M:Gone'), returns: t.unit } } },
@@ -54,27 +54,27 @@ describe('a signature that does not type-check', () => {
       `choice C in template ${SELF}:M:T: unknown definition`,
     ],
     [
-      'a type argument too many',
+      'an extra type argument',
       { types: { ...types, R: { record: { x: t.con('M:T', t.text) } } } },
       'EExpectedHigherKind: .*found: \\*',
     ],
     [
-      'a type argument too few',
+      'a missing type argument',
       { types: { R: { record: { x: t.builtin(10) } } } },
       'EKindMismatch: .*found Kind: \\*->\\*',
     ],
     [
-      'a scale where a type is meant',
+      'a scale in place of a type',
       { types: { R: { record: { x: t.list(t.nat(3)) } } } },
       'EKindMismatch',
     ],
     [
-      'a type where a scale is meant',
+      'a type in place of a scale',
       { types: { R: { record: { x: t.builtin(5, t.text) } } } },
       'EKindMismatch',
     ],
     [
-      'a type variable from nowhere',
+      'an unbound type variable',
       { types: { R: { record: { x: t.var('a') } } } },
       'EUnknownTypeVar: .*unknown type variable: a',
     ],
@@ -84,12 +84,12 @@ describe('a signature that does not type-check', () => {
       'ETypeSynAppWrongArity',
     ],
     [
-      'synonyms in a circle',
+      'synonyms that refer to each other',
       { synonyms: { A: { type: t.syn('M:B') }, B: { type: t.list(t.syn('M:A')) } } },
       'ETypeSynCycle',
     ],
     [
-      'a field twice',
+      'a field name that occurs twice',
       {
         types: {
           R: {
@@ -103,22 +103,22 @@ describe('a signature that does not type-check', () => {
       'ECollision: .*record field M:R:x',
     ],
     [
-      'names that differ in case alone',
+      'names that differ only in case',
       { types: { Foo: { record: {} }, FOO: { record: {} } } },
       'ECollision: validation error: collision between record M:Foo and record M:FOO',
     ],
     [
-      'a function that says it is serializable',
+      'a function type that is marked as serializable',
       { types: { R: { record: { x: t.arrow(t.text, t.text) } } } },
       'EExpectedSerializableType: .*reason: function type',
     ],
     [
-      'a template of an unserializable payload',
+      'a template with an unserializable payload',
       { types: { R: { record: { x: t.any }, serializable: false } }, templates: { R: {} } },
       'unserializable data type M:R\\n \\* found: M:R\\n \\* problem: template argument',
     ],
     [
-      'a choice result that cannot cross the ledger',
+      'a choice with an unserializable result',
       { templates: { T: { fields: {}, choices: { C: { argument: t.unit, returns: t.any } } } } },
       'reason: Any\\n \\* found: Any\\n \\* problem: choice result',
     ],
@@ -128,17 +128,17 @@ describe('a signature that does not type-check', () => {
       'variant type without constructors',
     ],
     [
-      'a view that is no record',
+      'a view that is not a record',
       { types: { V: { enum: ['A'] } }, interfaces: { I: { view: t.con('M:V') } } },
       'EViewTypeConNotRecord',
     ],
     [
-      'a view that is no type constructor',
+      'a view that is not a type constructor',
       { interfaces: { I: { view: t.text } } },
       'EViewTypeHeadNotCon',
     ],
     [
-      'a method that is missing',
+      'a missing method',
       {
         types,
         interfaces: { I: { view: t.con('M:T'), methods: { m: t.text } } },
@@ -147,7 +147,7 @@ describe('a signature that does not type-check', () => {
       "EMissingMethodInInterfaceInstance: .*lacks an implementation for method 'm'",
     ],
     [
-      'a method too many',
+      'an extra method',
       {
         types,
         interfaces: { I: { view: t.con('M:T') } },
@@ -178,7 +178,7 @@ describe('a signature that does not type-check', () => {
     expect(validationFault(dar(module))).toMatch(new RegExp(expected, 's'));
   });
 
-  test('a package may only depend on the same language version or an older one', () => {
+  test('a package may depend only on packages of the same or an older language version', () => {
     const newer = encodePackage({
       name: 'newer',
       lf: '3',
@@ -194,7 +194,7 @@ describe('a signature that does not type-check', () => {
     );
   });
 
-  test('the fault of a dependency is found too, unless it is known already', () => {
+  test('checks a dependency too, unless the ledger already has it', () => {
     const bad = encodePackage({
       name: 'bad',
       modules: { B: { types: { R: { record: { x: t.con('Gone:T') } } } } },
@@ -210,7 +210,7 @@ describe('a signature that does not type-check', () => {
   });
 });
 
-describe('a package that cannot be read', () => {
+describe('a package that cannot be decoded', () => {
   test.each<[string, Uint8Array, string]>([
     [
       'a name with a dash',
@@ -229,18 +229,14 @@ describe('a package that cannot be read', () => {
       'non expected character 0x20 in Daml-LF Package Name "a b"',
     ],
     ['a package without a name', dar({}, { name: '' }), 'Daml-LF Package Name is empty'],
-    [
-      'a version that is none',
-      dar({}, { version: '1.02' }),
-      'Invalid package version string: `1.02`.',
-    ],
+    ['an invalid version', dar({}, { version: '1.02' }), 'Invalid package version string: `1.02`.'],
     [
       'no metadata',
       dar({}, { withoutMetadata: true }),
       'Package.metadata is required in Daml-LF 2.1',
     ],
     [
-      'feature flags of long ago',
+      'deprecated feature flags',
       dar({ flags: message(flag(1, true)) }),
       'Deprecated feature flag settings detected',
     ],
@@ -255,7 +251,7 @@ describe('a package that cannot be read', () => {
       'is not supported by Daml-LF 2.1',
     ],
     [
-      'a builtin type of no version',
+      'an unknown builtin type',
       dar({ types: { R: { record: { x: t.builtin(999) } } } }),
       'Unexpected NoSuchElementException Exception',
     ],
@@ -265,7 +261,7 @@ describe('a package that cannot be read', () => {
       'TNat must be between 0 and 37, found 38',
     ],
     [
-      'a template twice',
+      'a template that is defined twice',
       buildDar(
         encodePackage({
           modules: { M: { exceptions: ['T'], types: { T: { record: {} } }, templates: { T: {} } } },
@@ -274,7 +270,7 @@ describe('a package that cannot be read', () => {
       'Unexpected PackageError Exception',
     ],
     [
-      'an index into nothing',
+      'an index beyond the table',
       dar(
         { types: { R: { record: { x: t.text } } } },
         { rawTypes: [message(part(1, message(int(3, 999))))] },
@@ -282,12 +278,12 @@ describe('a package that cannot be read', () => {
       'Unexpected IndexOutOfBoundsException Exception',
     ],
     [
-      'a reference in place of an interned type',
+      'a reference as an entry of the type table',
       dar({ types: { R: { record: { x: t.text } } } }, { rawTypes: [message(int(8, 0))] }),
       'Immediate Interned type in interning table',
     ],
     [
-      'a type in place where 2.2 interns',
+      'a nested type in the type table of 2.2',
       dar(
         { types: { R: { record: { x: t.text } } } },
         {
@@ -298,7 +294,7 @@ describe('a package that cannot be read', () => {
       'Illegal local flattening',
     ],
     [
-      'applications before 2.2',
+      'a type application before 2.2',
       dar({ types: { R: { record: { x: t.text } } } }, { rawTypes: [message(part(9, message()))] }),
       'Illegal case: TApp not supported in version 2.1, since this version has local flattening',
     ],
@@ -331,17 +327,17 @@ describe('deep nesting', () => {
   });
   const TOO_DEEP = /too many levels of nesting/;
 
-  test('2.1 may nest beyond 100 levels, up to 1000', () => {
+  test('2.1 allows expressions of 100 to 1000 levels', () => {
     expect(readDar(dar(projections(400))).main.languageVersion).toBe('2.1');
     expect(parseFault(dar(nestedValue(600)))).toMatch(TOO_DEEP);
   });
 
-  test('2.2 has its expressions interned, and nests no deeper than 100', () => {
+  test('2.2 allows expressions of at most 100 levels', () => {
     expect(readDar(dar(projections(40), { lf: '2' })).main.languageVersion).toBe('2.2');
     expect(parseFault(dar(nestedValue(60), { lf: '2' }))).toMatch(TOO_DEEP);
   });
 
-  test.each([10_000, 200_000])('%i levels are refused, and overflow nothing', (levels) => {
+  test.each([10_000, 200_000])('rejects %i levels, without a stack overflow', (levels) => {
     expect(parseFault(dar(nestedValue(levels)))).toMatch(TOO_DEEP);
   });
 
@@ -350,12 +346,12 @@ describe('deep nesting', () => {
     message(part(3, message(int(1, 10), parts(2, [message(int(8, index))]))));
   const field: ModuleSpec = { types: { R: { record: { x: t.text } } } };
 
-  test('a type that is deep through interning alone is refused', () => {
+  test('rejects a type that is deep only through references to the type table', () => {
     const rawTypes = Array.from({ length: 20_000 }, (_, index) => listOf(index));
     expect(parseFault(dar(field, { rawTypes }))).toBe('A type nests deeper than 500 levels');
   });
 
-  test('a type as deep as may be is read, converted and checked', () => {
+  test('reads, converts and checks a type with the maximum depth', () => {
     let deep = t.text;
     for (let level = 0; level < 400; level++) deep = t.list(deep);
     // 2.2 puts each application into a separate entry: the same depth, but flat on the wire.
@@ -363,7 +359,7 @@ describe('deep nesting', () => {
     expect(main.dataTypes.get('M:R')!.body).toMatchObject({ fields: [{ type: { kind: 'list' } }] });
   });
 
-  test('a chain of synonyms is refused like a type of that depth', () => {
+  test('rejects a chain of synonyms that is as deep as a type that is too deep', () => {
     const synonyms = Object.fromEntries(
       Array.from({ length: 5000 }, (_, n) => [
         `S${n}`,
@@ -373,7 +369,7 @@ describe('deep nesting', () => {
     expect(parseFault(dar({ synonyms }))).toBe('A type nests deeper than 500 levels');
   });
 
-  test('a type that is huge through sharing is refused', () => {
+  test('rejects a type that is too large because its parts are shared', () => {
     const both = (index: number): Uint8Array =>
       message(
         part(3, message(int(1, 11), parts(2, [message(int(8, index)), message(int(8, index))]))),
@@ -382,7 +378,7 @@ describe('deep nesting', () => {
     expect(parseFault(dar(field, { rawTypes }))).toBe('A type has more than 50000 parts');
   });
 
-  test('synonyms that double with each step are refused', () => {
+  test('rejects synonyms whose expansion doubles at each step', () => {
     const step = (n: number) => t.syn(`M:S${n}`, t.var('a'));
     const synonyms = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [

@@ -68,7 +68,7 @@ function isBelieved(bytes: Uint8Array, name = illTyped.id, refused = buildDar(il
 
 const whole = record(JSON.stringify(FACTS));
 
-test('a package that was checked has a record, by compiler and package id, and a DAR has one for all', () => {
+test('stores one record for each checked package, by compiler and package id, and one for the DAR', () => {
   const store = new Memory();
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
   const facts = { ...FACTS, packageId: main.id, dependencies: [library.id] };
@@ -79,7 +79,7 @@ test('a package that was checked has a record, by compiler and package id, and a
   });
 });
 
-test('with the record of a DAR no other is read, and without it those of its packages count', () => {
+test('reads only the record of a DAR if it exists, and the records of its packages otherwise', () => {
   const store = new Memory();
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
   const [ofDar, stored] = [`${COMPILER}/dars/${main.id}`, new Map(store.files)];
@@ -97,7 +97,7 @@ test('with the record of a DAR no other is read, and without it those of its pac
   expect(stored).toEqual(store.files);
 });
 
-test('a DAR whose packages are known to the ledger already has a record of those that were checked', () => {
+test('a DAR record lists only the packages that were checked, not those of the ledger', () => {
   const store = new Memory();
   const checked = new CheckedPackages(store, COMPILER);
   const [known] = readDar(buildDar(library)).packages;
@@ -108,7 +108,7 @@ test('a DAR whose packages are known to the ledger already has a record of those
   );
 });
 
-test('with a record a package is not checked again, nor is the record written again', () => {
+test('a package with a record is not checked again, and its record is not written again', () => {
   const store = new Memory();
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
   const stored = new Map(store.files);
@@ -129,7 +129,7 @@ test('with a record a package is not checked again, nor is the record written ag
   expect(isBelieved(whole)).toBe(true);
 });
 
-test('a package that is refused has no record', () => {
+test('writes no record for a rejected package', () => {
   const store = new Memory();
   const checked = new CheckedPackages(store, COMPILER);
   expect(refusalOf(buildDar(illTyped), undefined, { checked }).code).toBe('DAR_VALIDATION_ERROR');
@@ -159,10 +159,10 @@ test.each([
   ['of another package', { ...FACTS, packageId: main.id }],
   ['of another format', { ...FACTS, format: 2 }],
   ['without dependencies', { ...FACTS, dependencies: undefined }],
-  ['whose dependencies are no list', { ...FACTS, dependencies: {} }],
-  ['whose dependencies are no ids', { ...FACTS, dependencies: ['x'] }],
+  ['whose dependencies are not a list', { ...FACTS, dependencies: {} }],
+  ['whose dependencies are not ids', { ...FACTS, dependencies: ['x'] }],
   ['that is null', null],
-])('a record %s is none', (_, facts) => {
+])('rejects a record %s', (_, facts) => {
   expect(isBelieved(record(JSON.stringify(facts)))).toBe(false);
 });
 
@@ -204,15 +204,18 @@ test.each([
   ['of another format', { ...ILL_TYPED_DAR, format: 2 }],
   ['without packages', { ...ILL_TYPED_DAR, packages: undefined }],
   ['of other packages', { ...ILL_TYPED_DAR, packages: { [main.id]: [] } }],
-  ['whose dependencies are no list', { ...ILL_TYPED_DAR, packages: { [dependent.id]: {} } }],
-  ['whose dependencies are no ids', { ...ILL_TYPED_DAR, packages: { [dependent.id]: ['x'] } }],
-  ['with what is no id', { ...ILL_TYPED_DAR, packages: { ...ILL_TYPED_DAR.packages, x: [] } }],
+  ['whose dependencies are not a list', { ...ILL_TYPED_DAR, packages: { [dependent.id]: {} } }],
+  ['whose dependencies are not ids', { ...ILL_TYPED_DAR, packages: { [dependent.id]: ['x'] } }],
+  [
+    'with a key that is not a package id',
+    { ...ILL_TYPED_DAR, packages: { ...ILL_TYPED_DAR.packages, x: [] } },
+  ],
   ['that is null', null],
-])('a record of a DAR %s is none', (_, facts) => {
+])('rejects a DAR record %s', (_, facts) => {
   expect(isBelievedOfDar(record(JSON.stringify(facts)))).toBe(false);
 });
 
-test('a record of a DAR that was cut off or changed anywhere is none', () => {
+test('rejects a DAR record that is truncated or changed', () => {
   const whole = record(JSON.stringify(ILL_TYPED_DAR));
   const damage = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255), cut: fc.boolean() });
   check(
@@ -226,7 +229,7 @@ test('a record of a DAR that was cut off or changed anywhere is none', () => {
   );
 });
 
-test('a truncated or changed record is invalid, and is written again', () => {
+test('rejects a truncated or changed record, and writes it again', () => {
   const names = [main.id, library.id].map((id) => `${COMPILER}/${id}`);
   const damage = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255), cut: fc.boolean() });
   check(
@@ -247,7 +250,7 @@ test('a truncated or changed record is invalid, and is written again', () => {
   );
 });
 
-describe('Names found by a search through a whole package', () => {
+describe('names found by a search through a whole package', () => {
   const names = (store: FactStore, found: readonly string[], compiler = COMPILER) =>
     new CheckedPackages(store, compiler).names(main.id, 'scripts', () => found);
 

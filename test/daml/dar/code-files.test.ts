@@ -39,7 +39,7 @@ const codeOf = (cache: string): string => {
   return join(cache, version!, 'code');
 };
 
-describe('in this process, which does not run in the main realm', () => {
+describe('in this process, which runs outside the main realm', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Ask${index}`);
   const questions = names.map(
     (name, index) => [name, { type: t.text, value: e.text(`the € of ${index}`) }] as const,
@@ -74,10 +74,10 @@ describe('in this process, which does not run in the main realm', () => {
   const toSeven = (body: string): string => body.replace(' of 4', ' of 7');
 
   it.each([
-    ['as it was written', (body: string) => body, undefined, 'the € of 4'],
-    ['as somebody else wrote it', toSeven, undefined, 'the € of 7'],
-    ['not where its hash is another', toSeven, '0'.repeat(64), 'the € of 4'],
-    ['not where it is cut off', (body: string) => body.slice(0, 300), undefined, 'the € of 4'],
+    ['the unchanged code', (body: string) => body, undefined, 'the € of 4'],
+    ['code that another program changed, with a matching hash', toSeven, undefined, 'the € of 7'],
+    ['not with a wrong hash', toSeven, '0'.repeat(64), 'the € of 4'],
+    ['not if it is truncated', (body: string) => body.slice(0, 300), undefined, 'the € of 4'],
     [
       'not of another compiler',
       (body: string) => toSeven(body).replace('canticle-unbuilt', 'canticle-another'),
@@ -90,7 +90,7 @@ describe('in this process, which does not run in the main realm', () => {
       undefined,
       'the € of 4',
     ],
-  ])('runs what it finds: %s', async (_, change, hash, answer) => {
+  ])('loads stored code only if it is valid: %s', async (_, change, hash, answer) => {
     expect(await answerAfter(change, hash)).toBe(answer);
   });
 
@@ -105,7 +105,7 @@ describe('in this process, which does not run in the main realm', () => {
   });
 });
 
-describe('from process to process', () => {
+describe('between processes', () => {
   beforeAll(ensureBuilt, 60_000);
 
   const alice = e.var('alice');
@@ -120,7 +120,7 @@ describe('from process to process', () => {
     ),
   };
 
-  it('reports the same for a failure, and writes damaged files again', async () => {
+  it('reports a failure in the same way, and replaces damaged files', async () => {
     const dar = join(folder(), 'own.dar');
     const cache = join(folder(), 'cache');
     const scripts = Array.from({ length: 8 }, (_, index) => [`fails${index}`, fails] as const);

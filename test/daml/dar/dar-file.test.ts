@@ -62,7 +62,7 @@ const main = encodePackage({
 });
 
 describe('the file', () => {
-  test('holds the main package first, then its dependencies', () => {
+  test('has the main package first, then its dependencies', () => {
     const dar = readDar(buildDar(main, library));
     expect(dar.main.id).toBe(main.id);
     expect(dar.packages.map(({ id, name, version }) => ({ id, name, version }))).toEqual([
@@ -75,7 +75,7 @@ describe('the file', () => {
 
   test.each([
     ['an empty payload', new Uint8Array()],
-    ['what is no zip', Buffer.from('not a zip')],
+    ['a file that is not a zip archive', Buffer.from('not a zip')],
   ])('%s has no manifest (B-PKG-003)', (_, bytes) => {
     expect(refusalOf(bytes)).toEqual({
       code: 'INVALID_DAR',
@@ -89,7 +89,7 @@ describe('the file', () => {
     });
   });
 
-  test('a zip without a manifest is refused with what it holds', () => {
+  test('rejects a zip without a manifest, and names its entries', () => {
     const { code, context } = refusalOf(zipOf({ 'a.dalf': '', 'b.txt': '' }), undefined, {
       name: 'x.dar',
     });
@@ -103,7 +103,7 @@ describe('the file', () => {
     ['Dalfs', { 'Main-Dalf': 'a', Format: 'daml-lf' }, 'Cannot find attribute: Dalfs'],
     ['Format', { 'Main-Dalf': 'a', Dalfs: 'a' }, 'Cannot find attribute: Format'],
     ['another format', { 'Main-Dalf': 'a', Dalfs: 'a', Format: 'zip' }, 'Unsupported format: zip'],
-  ])('a manifest is refused: %s', (_, attributes, fault) => {
+  ])('rejects a manifest: %s', (_, attributes, fault) => {
     const { code, context } = refusalOf(zipOf({ [MANIFEST]: manifestOf(attributes), a: '' }));
     expect(code).toBe('INVALID_DAR');
     expect(context['throwable']).toBe(
@@ -122,20 +122,20 @@ describe('the file', () => {
     ['a: b\n\nc: d\n', 'invalid manifest format (line 3)'],
     ['a: b\n\nName: c\nd\n', 'invalid header field (line 4)'],
     ['\ufeffa: b\n', 'invalid header field name: \ufeffa (line 1)'],
-  ])('a manifest that is none fails where no participant expects it: %j', (text, fault) => {
+  ])('rejects an invalid manifest as an unexpected error: %j', (text, fault) => {
     const error = errorOf(zipOf({ [MANIFEST]: text }));
     expect(error).toMatchObject({ code: 'SERVICE_INTERNAL_ERROR', row: { category: 4 } });
     expect(error.details.explanation).toBe(`Its manifest is none: ${fault}.`);
   });
 
-  test('a manifest whose last line has no end lacks it', () => {
+  test('ignores the last line of a manifest if it has no line end', () => {
     const { code, context } = refusalOf(zipOf({ [MANIFEST]: 'a: b\nFormat' }));
     expect(code).toBe('INVALID_DAR');
     expect(context['throwable']).toContain('Cannot find attribute: Main-Dalf');
   });
 
   test.each(['L,', 'L,,', 'L, ,,', ',', ',,,', 'L , '])(
-    'commas at the end of the dependencies do not count (B-PKG-020): %j',
+    'ignores commas at the end of the dependencies (B-PKG-020): %j',
     (written) => {
       const name = entryName(library);
       const Dalfs = written.replace('L', name);
@@ -146,7 +146,7 @@ describe('the file', () => {
     },
   );
 
-  test.each([',L', 'L,,M', ' '])('other blank names are those of entries: %j', (written) => {
+  test.each([',L', 'L,,M', ' '])('reads other blank names as names of entries: %j', (written) => {
     const name = entryName(library);
     const Dalfs = written.replace('L', name).replace('M', name);
     const manifest = manifestOf({ 'Main-Dalf': name, Dalfs, Format: 'daml-lf' });
@@ -154,13 +154,13 @@ describe('the file', () => {
     expect(refusalOf(bytes)).toMatchObject({ code: 'INVALID_ZIP_ENTRY', context: { name: '' } });
   });
 
-  test('attribute names have no case, and only the first section counts', () => {
+  test('attribute names are case-insensitive, and only the first section counts', () => {
     const manifest = `main-dalf: ${entryName(library)}\nDALFS: ${entryName(library)}\nformat: daml-lf\n\nName: other\nFormat: other\n`;
     const bytes = zipOf({ [MANIFEST]: manifest, [entryName(library)]: library.dalf });
     expect(readDar(bytes).main.id).toBe(library.id);
   });
 
-  test('an entry that the manifest names and the zip lacks', () => {
+  test('rejects a manifest that names a missing entry', () => {
     const bytes = zipOf({ [MANIFEST]: manifestFor(main, [library]), [entryName(main)]: main.dalf });
     expect(refusalOf(bytes)).toEqual({
       code: 'INVALID_ZIP_ENTRY',
@@ -170,7 +170,7 @@ describe('the file', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'length'])(
-    'an entry called %s is an entry like any other',
+    'treats the name %s like any other entry name',
     (name) => {
       const attributes = { 'Main-Dalf': name, Dalfs: name, Format: 'daml-lf' };
       expect(refusalOf(zipOf({ [MANIFEST]: manifestOf(attributes) })).code).toBe(
@@ -179,7 +179,7 @@ describe('the file', () => {
     },
   );
 
-  test('an entry that reaches the size limit is a zip bomb, named or not', () => {
+  test('rejects an entry that reaches the size limit as a zip bomb, even if the manifest does not name it', () => {
     const bytes = zipOf({ [MANIFEST]: manifestFor(main, [library]), huge: new Uint8Array(5000) });
     expect(refusalOf(bytes, undefined, { maxEntrySize: 5000 })).toEqual({
       code: 'ZIP_BOMB',
@@ -188,12 +188,12 @@ describe('the file', () => {
     });
   });
 
-  test('entries that reach a size limit together are one', () => {
+  test('rejects entries whose total size reaches the limit as a zip bomb', () => {
     const bytes = buildDar(main, library);
     expect(refusalOf(bytes, undefined, { maxSize: main.dalf.length }).code).toBe('ZIP_BOMB');
   });
 
-  test('archives that are named often are one, if that takes more than the limit', () => {
+  test('counts an archive each time that the manifest names it', () => {
     const name = entryName(library);
     const Dalfs = Array.from({ length: 5 }, () => `${name}`).join(',');
     const manifest = manifestOf({ 'Main-Dalf': 'main', Dalfs, Format: 'daml-lf' });
@@ -203,7 +203,7 @@ describe('the file', () => {
     expect(readDar(bytes, undefined, { maxSize: size }).main.id).toBe(main.id);
   });
 
-  test('a manifest of megabytes is one', () => {
+  test('rejects a manifest of 1 MiB as a zip bomb', () => {
     const manifest = `${'Dalfs: '.padEnd(1024 * 1024, ' ')}\n`;
     expect(refusalOf(zipOf({ [MANIFEST]: manifest })).code).toBe('ZIP_BOMB');
   });
@@ -213,7 +213,7 @@ describe('the file', () => {
   const sound = () => localEntry(MANIFEST, whole[MANIFEST]!);
   const archive = (more: LocalHeader = {}) => localEntry(entryName(library), library.dalf, more);
 
-  test('a zip is read from its front, without its directory, and data after it is ignored', () => {
+  test('reads a zip from its start, without its directory, and ignores data after the last entry', () => {
     const bytes = Buffer.concat([sound(), archive()]);
     expect(readDar(bytes).main.id).toBe(library.id);
     const more = Buffer.concat([bytes, Buffer.from('whatever')]);
@@ -225,12 +225,12 @@ describe('the file', () => {
     expect(readDar(Buffer.concat([unsigned, sound()])).main.id).toBe(library.id);
   });
 
-  test('of two entries with one name, the last counts', () => {
+  test('uses the last of two entries with the same name', () => {
     const bytes = Buffer.concat([sound(), localEntry(entryName(library), main.dalf), archive()]);
     expect(readDar(bytes).main.id).toBe(library.id);
   });
 
-  test('with anything before its front, or a header cut off, it has no entries', () => {
+  test('finds no entries after leading bytes, or in a truncated header', () => {
     const bytes = Buffer.concat([Buffer.from('x'), sound(), archive()]);
     for (const each of [bytes, sound().subarray(0, 29)])
       expect(refusalOf(each)).toMatchObject({
@@ -239,7 +239,7 @@ describe('the file', () => {
       });
   });
 
-  test('checks entries that the manifest does not name, too', () => {
+  test('checks entries that the manifest does not name', () => {
     const bytes = Buffer.concat([sound(), archive(), localEntry('other', 'text', { crc: 1 })]);
     expect(parseFault(bytes)).toMatch(
       /^IO error: java.util.zip.ZipException: invalid entry CRC \(expected 0x1 but got 0x[0-9a-f]+\)$/,
@@ -249,37 +249,41 @@ describe('the file', () => {
   test.each<readonly [string, LocalHeader, string]>([
     ['is encrypted', { flags: 1 }, 'ZipException: encrypted ZIP entry not supported'],
     [
-      'is stored, with its sizes behind it',
+      'is stored and has its sizes after the data',
       { flags: 8, method: 0 },
       'ZipException: only DEFLATED entries can have EXT descriptor',
     ],
-    ['is packed in another way', { method: 12 }, 'ZipException: invalid compression method'],
     [
-      'has another size',
+      'has an unknown compression method',
+      { method: 12 },
+      'ZipException: invalid compression method',
+    ],
+    [
+      'has another size than its header',
       { originalSize: 5 },
       `ZipException: invalid entry size (expected 5 but got ${library.dalf.length} bytes)`,
     ],
     [
-      'is said to be huge',
+      'has a huge size in its header',
       { originalSize: 2 ** 31 },
       `ZipException: invalid entry size (expected ${2 ** 31} but got ${library.dalf.length} bytes)`,
     ],
     [
-      'takes another number of bytes',
+      'has another compressed size than its header',
       { size: 5 },
       `ZipException: invalid entry compressed size (expected 5 but got ${deflateRawSync(library.dalf).length} bytes)`,
     ],
     [
-      'is another one by its sum',
+      'has another checksum than its header',
       { crc: 0x7f },
       `ZipException: invalid entry CRC (expected 0x7f but got 0x${crc32ByTable(library.dalf).toString(16)})`,
     ],
-  ])('an entry that %s', (_, header, fault) => {
+  ])('rejects an entry that %s', (_, header, fault) => {
     const bytes = Buffer.concat([sound(), archive(header)]);
     expect(parseFault(bytes)).toBe(`IO error: java.util.zip.${fault}`);
   });
 
-  test('a file that was cut off', () => {
+  test('rejects a truncated file', () => {
     const bytes = Buffer.concat([sound(), archive()]);
     const beginning = sound().length + 30;
     expect(parseFault(bytes.subarray(0, -5))).toBe(
@@ -292,19 +296,19 @@ describe('the file', () => {
     );
   });
 
-  test('the name of an entry is UTF-8, regardless of its flags', () => {
+  test('reads the name of an entry as UTF-8, regardless of its flags', () => {
     for (const flags of [0, 0x800]) {
       const bytes = localEntry(Buffer.from([0xe4]), 'text', { flags });
       expect(parseFault(bytes)).toBe('Unexpected IllegalArgumentException Exception');
     }
   });
 
-  test('of five entries or more, errors list the names in the order of their hashes', () => {
+  test('an error lists five or more entries in the order of their hashes', () => {
     const entries = Object.fromEntries(['a', 'b', 'c', 'd', 'Z'].map((name) => [name, '']));
     expect(refusalOf(zipOf(entries)).context['entries']).toBe('List(a, b, c, Z, d)');
   });
 
-  test('a DAR with any changed byte is either read or refused', () => {
+  test('reads or rejects a DAR with any changed byte', () => {
     const whole = buildDar(main, library);
     const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
       minLength: 1,
@@ -328,7 +332,7 @@ describe('the file', () => {
 describe('an archive', () => {
   const dar = (dalf: Uint8Array) => buildDar({ ...library, dalf });
 
-  test('whose hash is another one', () => {
+  test('has another hash than its contents', () => {
     const wrong = '0'.repeat(64);
     expect(parseFault(dar(encodeArchive(library.payload, wrong)))).toBe(
       `Mismatching hashes! Expected ${library.id} but got ${wrong}`,
@@ -339,7 +343,7 @@ describe('an archive', () => {
     ['', 'Invalid hash: Daml-LF Package ID is empty'],
     ['a/b', 'Invalid hash: non expected character 0x2f in Daml-LF Package ID "a/b"'],
     ['a'.repeat(65), 'Invalid hash: Daml-LF Package ID is too long (max: 64)'],
-  ])('whose hash is none: %p', (hash, reason) => {
+  ])('has an invalid hash: %p', (hash, reason) => {
     expect(parseFault(dar(encodeArchive(library.payload, hash)))).toBe(reason);
   });
 
@@ -355,42 +359,34 @@ describe('an archive', () => {
       'Message of type daml_lf.Archive contains unknown field numbered 9',
     ],
     [
-      'a field of another type',
+      'a field with another wire type',
       message(part(1, new Uint8Array())),
       'Message of type daml_lf.Archive contains unknown field numbered 1',
     ],
+    ['truncated bytes', library.dalf.subarray(0, 40), /^IO error: .*the input ended unexpectedly/],
+    ['text that is not UTF-8', message(part(4, Uint8Array.of(0xff))), /had invalid UTF-8/],
+    ['an empty payload', encodeArchive(new Uint8Array()), 'Unrecognized or Unsupported LF version'],
     [
-      'bytes that end too soon',
-      library.dalf.subarray(0, 40),
-      /^IO error: .*the input ended unexpectedly/,
-    ],
-    ['text that is no UTF-8', message(part(4, Uint8Array.of(0xff))), /had invalid UTF-8/],
-    [
-      'a payload of nothing',
-      encodeArchive(new Uint8Array()),
-      'Unrecognized or Unsupported LF version',
-    ],
-    [
-      'a patch',
+      'a patch version',
       encodeArchive(encodePayload('1', new Uint8Array(), 1)),
       'Unknown patch version 1 for LF 2.1',
     ],
     [
-      'a minor of version 1',
+      'an unknown minor version',
       encodeArchive(encodePayload('15', new Uint8Array())),
       /unsupported LF version 2.15/,
     ],
     [
-      'no metadata',
+      'a missing metadata field',
       encodeArchive(encodePayload('1', new Uint8Array())),
       'Package.metadata is required in Daml-LF 2.1',
     ],
-  ])('with %s', (_, dalf, reason) => {
+  ])('is rejected with %s', (_, dalf, reason) => {
     if (reason instanceof RegExp) expect(parseFault(dar(dalf))).toMatch(reason);
     else expect(parseFault(dar(dalf))).toBe(reason);
   });
 
-  test.each(['6', '15', '17', 'dev'])('of language version 1.%s is not allowed', (minor) => {
+  test.each(['6', '15', '17', 'dev'])('rejects language version 1.%s', (minor) => {
     const payload = message(text(3, minor), part(2, message(part(4, message()))));
     const { code, cause, context } = refusalOf(dar(encodeArchive(payload)));
     expect(code).toBe('ALLOWED_LANGUAGE_VERSIONS');
@@ -402,7 +398,7 @@ describe('an archive', () => {
     expect(cause).toContain(`but got 1.${minor}`);
   });
 
-  test('a package of language version 1 is read before its version is refused (B-PKG-025)', () => {
+  test('decodes a package of language version 1 before it rejects the version (B-PKG-025)', () => {
     const empty = (minor: string) =>
       dar(encodeArchive(message(text(3, minor), part(2, message()))));
     for (const minor of ['8', '14', '17', 'dev'])
@@ -435,7 +431,7 @@ describe('an archive', () => {
   });
 });
 
-describe('the closure of dependencies', () => {
+describe('the dependencies of a DAR', () => {
   const refer = (lf: '1' | '2', imports: readonly string[] = []) =>
     encodePackage({
       name: 'main',
@@ -444,7 +440,7 @@ describe('the closure of dependencies', () => {
       modules: { Main: { types: { R: { record: { t: t.con(`${library.id}:Lib:T`) } } } } },
     });
 
-  test.each(['1', '2'] as const)('in 2.%s a package that is missing is refused', (lf) => {
+  test.each(['1', '2'] as const)('must all be in the DAR, in 2.%s', (lf) => {
     const incomplete = refer(lf);
     expect(refusalOf(buildDar(incomplete))).toMatchObject({
       code: 'DAR_DEPENDENCIES_NOT_VALID',
@@ -456,14 +452,14 @@ describe('the closure of dependencies', () => {
     });
   });
 
-  test('a known package does not replace one that the DAR lacks', () => {
+  test('must be in the DAR, even if the ledger has the package', () => {
     const known = readDar(buildDar(library)).main;
     expect(refusalOf(buildDar(refer('2')), { package: () => known }).code).toBe(
       'DAR_DEPENDENCIES_NOT_VALID',
     );
   });
 
-  test('refuses a package that no other imports in 2.2, but not in 2.1', () => {
+  test('must be imported by another package in 2.2, but not in 2.1', () => {
     const alone = (lf: '1' | '2') => encodePackage({ name: 'alone', lf, modules: { A: {} } });
     expect(refusalOf(buildDar(alone('2'), library)).context['extraDependencies']).toBe(
       `Set(${library.id})`,
@@ -471,7 +467,7 @@ describe('the closure of dependencies', () => {
     expect(readDar(buildDar(alone('1'), library)).packages).toHaveLength(2);
   });
 
-  test('does not check types in 2.1 if the DAR has an unused package (B-PKG-019)', () => {
+  test('are not type-checked in 2.1 if the DAR has an unused package (B-PKG-019)', () => {
     const illTyped = (lf: '1' | '2') =>
       encodePackage({
         lf,
@@ -483,7 +479,7 @@ describe('the closure of dependencies', () => {
     expect(refusalOf(buildDar(illTyped('2'), library)).code).toBe('DAR_DEPENDENCIES_NOT_VALID');
   });
 
-  test('an import that no type uses counts', () => {
+  test('include an import that no type uses', () => {
     const imports = encodePackage({
       name: 'main',
       lf: '2',
@@ -494,7 +490,7 @@ describe('the closure of dependencies', () => {
     expect(readDar(buildDar(imports, library)).packages).toHaveLength(2);
   });
 
-  test('a known package is returned unchanged (B-PKG-002)', () => {
+  test('are returned unchanged if the ledger has them (B-PKG-002)', () => {
     const first = readDar(buildDar(main, library));
     const known = new Map(first.packages.map((one) => [one.id, one]));
     const again = readDar(buildDar(main, library), { package: (id) => known.get(id) });
@@ -503,7 +499,7 @@ describe('the closure of dependencies', () => {
 });
 
 /** A participant decodes every package, expressions too, before it checks any. */
-describe('decoding errors come before type errors', () => {
+describe('reports decoding errors before type errors', () => {
   const value = (expression: Code) => ({ type: t.unit, expression });
   const illTyped = value(e.text('no unit'));
   /** Invalid numerals, which the error names. */
@@ -518,16 +514,20 @@ describe('decoding errors come before type errors', () => {
   const a = encodePackage({ modules: { A: { values: { a: undecodable('a') } } } });
 
   test.each<[string, Uint8Array, string]>([
-    ['of one package', darOf({ values: { a: illTyped, b: undecodable('b') } }), 'b'],
-    ['of two', darOf({ values: { a: illTyped } }, { values: { b: undecodable('b') } }), 'b'],
-    ['of a package too many', buildDar(main, library, a), 'a'],
+    ['in one package', darOf({ values: { a: illTyped, b: undecodable('b') } }), 'b'],
     [
-      'the main package first',
+      'in the second of two packages',
+      darOf({ values: { a: illTyped } }, { values: { b: undecodable('b') } }),
+      'b',
+    ],
+    ['in an unused package', buildDar(main, library, a), 'a'],
+    [
+      'in the main package first',
       darOf({ values: { a: undecodable('a') } }, { values: { b: undecodable('b') } }),
       'a',
     ],
     [
-      'values before templates, whatever was read first',
+      'in values before templates, regardless of the order of reading',
       darOf({
         templates: { T: { fields: {}, key: t.text, signatories: e.numeric('t') } },
         values: { a: undecodable('a') },
@@ -535,12 +535,12 @@ describe('decoding errors come before type errors', () => {
       'a',
     ],
     [
-      'an update before its binding',
+      'in an update before its binding',
       darOf({ values: { a: value(u.block([['x', t.unit, e.numeric('x')]], e.numeric('a'))) } }),
       'a',
     ],
     [
-      'a choice before the observers of its template',
+      'in a choice before the observers of its template',
       darOf({
         templates: {
           T: {
@@ -553,7 +553,7 @@ describe('decoding errors come before type errors', () => {
       'c',
     ],
     [
-      'a view before methods, and an interface last',
+      'in a view before methods, and in an interface last',
       darOf({
         types: { V: { record: {} } },
         interfaces: {
@@ -569,7 +569,7 @@ describe('decoding errors come before type errors', () => {
       'v',
     ],
     [
-      'an exception before an interface',
+      'in an exception before an interface',
       darOf({
         types: { E: { record: {} }, V: { record: {} } },
         exceptions: { E: e.numeric('e') },
@@ -579,11 +579,11 @@ describe('decoding errors come before type errors', () => {
       }),
       'e',
     ],
-  ])('%s', (_, dar, which) => {
+  ])('reports the decoding error %s', (_, dar, which) => {
     expect(parseFault(dar)).toBe(found(which));
   });
 
-  test('reports the type error if all packages can be decoded', () => {
+  test('reports the type error if all packages decode', () => {
     expect(validationFault(darOf({ values: { a: illTyped } }))).toMatch(/^ETypeMismatch/);
   });
 });

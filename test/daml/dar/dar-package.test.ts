@@ -77,7 +77,7 @@ describe.each(VERSIONS)('a package of Daml-LF 2.%s', (lf) => {
     ]);
   });
 
-  test('gives records, variants, enums and interfaces, fields in order', () => {
+  test('has records, variants, enums and interfaces, with fields in order', () => {
     expect(main.dataTypes.get('Main.Wallet:Asset.Kind')).toEqual({
       id: id('Asset.Kind'),
       params: [],
@@ -103,7 +103,7 @@ describe.each(VERSIONS)('a package of Daml-LF 2.%s', (lf) => {
     expect(main.dataTypes.get('Main.Wallet:Holder')!.body).toEqual({ kind: 'interface' });
   });
 
-  test('gives templates with choices and interfaces, and their code', () => {
+  test('has templates with their choices, interfaces and code', () => {
     const template = main.templates.get('Main.Wallet:Wallet')!;
     expect(template.payloadType).toEqual({ kind: 'con', id: id('Wallet'), args: [] });
     expect(template.code).toBeDefined();
@@ -127,7 +127,7 @@ describe.each(VERSIONS)('a package of Daml-LF 2.%s', (lf) => {
     ]);
   });
 
-  test('gives interfaces with view, choices and requirements', () => {
+  test('has interfaces with their view, choices and requirements', () => {
     expect(main.interfaces.get('Main.Wallet:Holder')).toMatchObject({
       id: id('Holder'),
       packageName: 'test-package',
@@ -138,7 +138,7 @@ describe.each(VERSIONS)('a package of Daml-LF 2.%s', (lf) => {
   });
 });
 
-test('definitions are made once, on the first request', () => {
+test('computes definitions once, at the first access', () => {
   const main = load({
     M: { types: { R: { record: { x: t.text } } }, templates: { T: { fields: {} } } },
   });
@@ -147,7 +147,7 @@ test('definitions are made once, on the first request', () => {
   expect(main.interfaces).toBe(main.interfaces);
 });
 
-test('contract keys come with 2.3', () => {
+test('reads contract keys since 2.3', () => {
   const modules = { M: { templates: { T: { fields: { p: t.party }, key: t.party } } } };
   expect(load(modules, '3').templates.get('M:T')!.key).toEqual({ type: { kind: 'party' } });
 });
@@ -185,7 +185,7 @@ describe('types', () => {
     ),
   })).type;
 
-  test('of every shape come back as they were written, from each language version', () => {
+  test('of each shape are decoded as encoded, for each language version', () => {
     check(
       fc.property(types, fc.constantFrom(...VERSIONS), ([spec, expected], lf) => {
         expect(roundTrip(spec, lf)).toEqual(expected);
@@ -199,11 +199,11 @@ describe('types', () => {
     ['Any', t.any, 'Any'],
     ['a structural record', t.struct({ a: t.int64, b: t.text }), 'struct'],
     ['a polymorphic type', t.forall('a', t.var('a')), 'forall'],
-  ])('%s is opaque', (_, spec, name) => {
+  ])('decodes %s as opaque', (_, spec, name) => {
     for (const lf of VERSIONS) expect(roundTrip(spec, lf)).toEqual({ kind: 'opaque', name });
   });
 
-  test('synonyms are expanded, across packages too', () => {
+  test('expands synonyms, across packages too', () => {
     const library = encodePackage({
       name: 'library',
       modules: {
@@ -237,7 +237,7 @@ describe('types', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    '%s is a name like any other',
+    'accepts the name %s',
     (name) => {
       const main = load({
         [name]: {

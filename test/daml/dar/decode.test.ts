@@ -72,7 +72,7 @@ const entry = (...rawTypes: Uint8Array[]): Spec => ({ rawTypes });
 describe('dotted names', () => {
   const used: Spec = { modules: { M: { types: { R: { record: { x: t.unit } } } } } };
 
-  test('are read as a whole table, with those that nothing uses (B-PKG-029)', () => {
+  test('are all read from the table, used or not (B-PKG-029)', () => {
     const unused = (index: number): Spec => ({
       ...used,
       rawDottedNames: [message(packed(1, [index]))],
@@ -92,9 +92,9 @@ describe('kinds', () => {
   const interned = message(int(4, 32));
 
   test.each<[string, Spec, Record<string, string>]>([
-    ['nat is one', ofKind(message(part(3, UNIT))), always(READ)],
+    ['nat', ofKind(message(part(3, UNIT))), always(READ)],
     [
-      'an interned one, which a flat archive may have',
+      'a reference to the kind table',
       ofKind(interned),
       {
         ...always('invalid internedKinds table index 32'),
@@ -102,10 +102,10 @@ describe('kinds', () => {
       },
     ],
     ['an arrow without parameters', ofKind(arrow()), always('Unexpected empty params')],
-    ['an arrow with two', ofKind(arrow(STAR, STAR)), one('params')],
-    ['a table of them', { rawKinds: [STAR] }, since('2', 'Flat Archive')],
+    ['an arrow with two parameters', ofKind(arrow(STAR, STAR)), one('params')],
+    ['a kind table', { rawKinds: [STAR] }, since('2', 'Flat Archive')],
     [
-      'a reference in the table',
+      'a reference as an entry of the table',
       { rawKinds: [interned] },
       {
         ...always('Immediate InternedKind in interning table (needs concrete constructor)'),
@@ -141,7 +141,7 @@ describe('types', () => {
   const con = (field: number, ...args: Uint8Array[]) =>
     message(part(field, message(part(1, self), parts(2, args))));
 
-  test('a scale is from 0 to 37', () => {
+  test('Numeric accepts scales from 0 to 37', () => {
     expect(faults(entry(...[0, 1, 2, 5, 11, 35, 36, 37].map(nat)))).toEqual(always(READ));
     const wrong = [-(2n ** 63n), -100n, -2n, -1n, 38n, 39n, 200n, 2n ** 63n - 1n];
     for (const scale of wrong)
@@ -155,15 +155,19 @@ describe('types', () => {
     ['AnyException', entry(builtin(14)), always(READ)],
     ['BigNumeric', entry(builtin(1002)), since('dev', 'daml_lf_2.BuiltinType.BIGNUMERIC')],
     ['RoundingMode', entry(builtin(1003)), since('dev', 'daml_lf_2.BuiltinType.ROUNDING_MODE')],
-    ['Numeric without its scale', entry(builtin(5)), always(READ)],
+    ['Numeric without a scale', entry(builtin(5)), always(READ)],
     ['a structure', entry(struct(0, 1)), always(READ)],
-    ['a structure with a field twice', entry(struct(0, 0)), always('TStruct: duplicate field M')],
-    ['a variable applied in place', entry(variable(text)), none('tvar.getArgsList')],
-    ['a constructor applied in place', entry(con(2, text)), none('tcon.getArgsList')],
-    ['a builtin applied in place', entry(builtin(10, text)), none('builtin.getArgsList')],
-    ['two variables in place', entry(forall(binder, binder)), one('builtin.getArgsList')],
     [
-      'an application, which only a flat archive has',
+      'a structure with the same field twice',
+      entry(struct(0, 0)),
+      always('TStruct: duplicate field M'),
+    ],
+    ['a variable with nested arguments', entry(variable(text)), none('tvar.getArgsList')],
+    ['a constructor with nested arguments', entry(con(2, text)), none('tcon.getArgsList')],
+    ['a builtin with nested arguments', entry(builtin(10, text)), none('builtin.getArgsList')],
+    ['a forall with two variables', entry(forall(binder, binder)), one('builtin.getArgsList')],
+    [
+      'an application, which flat archives use',
       entry(message(part(9, message(part(1, builtin(10)), part(2, text))))),
       {
         ...always(READ),
@@ -171,7 +175,7 @@ describe('types', () => {
       },
     ],
     [
-      'a reference in the table',
+      'a reference as an entry of the table',
       entry(message(int(8, 42))),
       always('Immediate Interned type in interning table (needs concrete constructor)'),
     ],
@@ -187,7 +191,7 @@ describe('types', () => {
     ['BUILTIN', builtin(1)],
     ['FORALL', forall(binder)],
     ['STRUCT', struct(0)],
-  ])('%s occurs in the table only', (what, type) => {
+  ])('%s must be in the table', (what, type) => {
     expect(faults(value(message(part(21, message(part(1, type))))))).toEqual(
       always(`${what} is not supported outside type interning table`),
     );
@@ -265,7 +269,7 @@ describe('expressions', () => {
     expect(faults(value(e.builtin(name)))).toEqual(expected);
   });
 
-  test('every rounding mode, from 2.dev on', () => {
+  test('rounding modes require 2.dev', () => {
     for (let mode = 0; mode < 8; mode += 1)
       expect(faults(value(e.roundingMode(mode)))).toEqual(
         since('dev', 'BigNumeric type (case Expr.rounding_mode)'),
@@ -341,21 +345,21 @@ describe('expressions', () => {
 
   test.each<[string, Code, Record<string, string>]>([
     [
-      'a reference to the table',
+      'a reference to the expression table',
       tabled(() => () => unit),
       since('2', 'Flat Archive (case INTERNED_EXPR)'),
     ],
     [
-      'a reference to before the table',
+      'a reference with a negative index',
       () => interned(-1),
       {
         ...always('invalid internedExprs table index -1'),
         1: 'Flat Archive (case INTERNED_EXPR) is not supported by Daml-LF 2.1',
       },
     ],
-    ['two parameters in place', lambda(2, unit), one('params')],
-    ['two type arguments in place', twoTypes, one('params')],
-    ['two type parameters in place', forTypes, one('params')],
+    ['a function of two parameters', lambda(2, unit), one('params')],
+    ['an application to two type arguments', twoTypes, one('params')],
+    ['a function of two type parameters', forTypes, one('params')],
   ])('%s', (_, expression, expected) => {
     expect(faults(value(expression))).toEqual(expected);
   });
@@ -366,7 +370,7 @@ describe('expressions', () => {
 
   test.each<[string, Code, string]>([
     [
-      'a reference in the table is refused',
+      'rejects a reference as an entry of the table',
       (into) => {
         const index = into.expressions.push(unit, interned(into.expressions.length)) - 1;
         return interned(index);
@@ -374,7 +378,7 @@ describe('expressions', () => {
       'Immediate InternedExpr in interning table (needs concrete constructor)',
     ],
     [
-      'a table that is not sorted is refused',
+      'rejects a table that is not sorted',
       tabled((index) => lambda(1, interned(index))),
       notMonotonic,
     ],
@@ -387,7 +391,7 @@ describe('fields', () => {
   const otherType = (type: string, field: number) =>
     always(`Message of type daml_lf_2.${type} contains unknown field numbered ${field}`);
 
-  test('repeated numbers come one by one or packed', () => {
+  test('repeated numbers may be packed or not', () => {
     for (const isPacked of [false, true]) {
       const modules = { M: { types: { E: { enum: ['A', 'B', 'C'], isPacked } } } };
       expect(faults({ modules })).toEqual(always(READ));
@@ -396,7 +400,7 @@ describe('fields', () => {
     }
   });
 
-  test('of a wrong wire type are unknown, even in parts that the decoder does not use', () => {
+  test('with a wrong wire type are unknown, even in unused parts', () => {
     const location = message(part(2, message(part(1, UNIT))));
     expect(faults(value(message(part(1, location), int(5, 0))))).toEqual(
       otherType('Location.Range', 1),
@@ -406,7 +410,7 @@ describe('fields', () => {
 });
 
 describe('packages', () => {
-  test('a choice has observers', () => {
+  test('a choice must have observers', () => {
     const withChoice = (observers: null | undefined): Spec => {
       const choices = { Do: { argument: t.unit, returns: t.unit, observers } };
       return { modules: { M: { templates: { T: { fields: {}, choices } } } } };
@@ -415,7 +419,7 @@ describe('packages', () => {
     expect(faults(withChoice(null))).toEqual(always('Expr.SUM_NOT_SET'));
   });
 
-  test('feature flags are all set', () => {
+  test('all feature flags must be set', () => {
     const old = 'Deprecated feature flag settings detected, refusing to parse package';
     for (let unset = 0; unset <= 3; unset += 1) {
       const flags = message(...[1, 2, 3].map((field) => flag(field, field !== unset)));
@@ -436,9 +440,9 @@ describe('packages', () => {
     ],
     ['a version with a leading zero', { version: '01.0.0' }, notAVersion('01.0.0')],
     ['a version with a dash', { version: '0.0.0-' }, notAVersion('0.0.0-')],
-    ['the package that it upgrades', { upgradedPackageId: '0'.repeat(64) }, READ],
+    ['a package that it upgrades', { upgradedPackageId: '0'.repeat(64) }, READ],
     [
-      'a package to upgrade that is none',
+      'an invalid id of the package that it upgrades',
       { upgradedPackageId: 'foo!' },
       'non expected character 0x21 in Daml-LF Package ID "foo!"',
     ],
@@ -446,13 +450,13 @@ describe('packages', () => {
     expect(faults(spec)).toEqual(always(expected));
   });
 
-  test('metadata are required', () => {
+  test('metadata is required', () => {
     expect(faults({ withoutMetadata: true })).toEqual(
       by((lf) => `Package.metadata is required in Daml-LF 2.${lf}`),
     );
   });
 
-  test('no version has patches yet', () => {
+  test('has patch version 0', () => {
     expect(faults({ patch: 0 })).toEqual(always(READ));
     expect(faults({ patch: 1 })).toEqual(by((lf) => `Unknown patch version 1 for LF 2.${lf}`));
   });

@@ -76,7 +76,7 @@ function forged(): { folder: string; file: string } {
   return { folder, file };
 }
 
-test('writes a file for each package, which only its user can read or write', () => {
+test('writes a file for each package, with access for its user only', () => {
   const folder = newFolder();
   createCanticle({ cache: folder, dars: [buildDar(good)] });
   expect(readdirSync(folder)).toEqual([VERSION]);
@@ -87,7 +87,7 @@ test('writes a file for each package, which only its user can read or write', ()
   expect(modes).toEqual([0o700, 0o700, 0o600]);
 });
 
-test('the environment says where the folder is, unless the option does', () => {
+test('the environment variable sets the folder, unless the option does', () => {
   const [ours, theirs] = [newFolder(), newFolder()];
   const before = process.env['CANTICLE_CACHE'];
   process.env['CANTICLE_CACHE'] = theirs;
@@ -102,17 +102,17 @@ test('the environment says where the folder is, unless the option does', () => {
   }
 });
 
-test('a record is believed where it is the own of its user', () => {
+test('trusts a record that its user owns', () => {
   expect(accepts(buildDar(illTyped), forged().folder)).toBe(true);
 });
 
 test.each<[string, (place: ReturnType<typeof forged>) => void]>([
   ['the cache is off', () => undefined],
-  ['others may write to the folder', ({ folder }) => chmodSync(folder, 0o777)],
-  ['others may write to the file', ({ file }) => chmodSync(file, 0o666)],
-  ['the file was cut off', ({ file }) => truncateSync(file, 100)],
+  ['other users may write to the folder', ({ folder }) => chmodSync(folder, 0o777)],
+  ['other users may write to the file', ({ file }) => chmodSync(file, 0o666)],
+  ['the file is truncated', ({ file }) => truncateSync(file, 100)],
   ['the file is empty', ({ file }) => truncateSync(file, 0)],
-  ['the file is far too long', ({ file }) => truncateSync(file, 2 ** 25 + 1)],
+  ['the file is too long', ({ file }) => truncateSync(file, 2 ** 25 + 1)],
   [
     'the file is a link',
     ({ folder, file }) => {
@@ -129,7 +129,7 @@ test.each<[string, (place: ReturnType<typeof forged>) => void]>([
       mkdirSync(file);
     },
   ],
-])('a record is not read where %s', (title, spoil) => {
+])('ignores a record if %s', (title, spoil) => {
   const place = forged();
   spoil(place);
   expect(accepts(buildDar(illTyped), title === 'the cache is off' ? false : place.folder)).toBe(
@@ -137,7 +137,7 @@ test.each<[string, (place: ReturnType<typeof forged>) => void]>([
   );
 });
 
-test('a damaged file is written again', () => {
+test('replaces a damaged file', () => {
   const folder = newFolder();
   createCanticle({ cache: folder, dars: [buildDar(good)] });
   const damaged = copyOf(folder);
@@ -148,17 +148,17 @@ test('a damaged file is written again', () => {
 });
 
 test.each<[string, (folder: string) => void]>([
-  ['a file has its path', (folder) => writeFileSync(folder, '')],
+  ['the path is a file', (folder) => writeFileSync(folder, '')],
   // For root, as in some containers, this is not a restriction.
-  ['it may only be read', (folder) => mkdirSync(folder, { mode: 0o500 })],
-])('without a folder to write to all works as with one: %s', (_, prepare) => {
+  ['the folder is read-only', (folder) => mkdirSync(folder, { mode: 0o500 })],
+])('works without a writable folder: %s', (_, prepare) => {
   const folder = newFolder();
   prepare(folder);
   expect(accepts(buildDar(good), folder)).toBe(true);
   expect(accepts(buildDar(illTyped), folder)).toBe(false);
 });
 
-test('files of compilers that are long gone are deleted, and nothing else', () => {
+test('deletes old files of other compiler versions, and no other files', () => {
   const folder = newFolder();
   mkdirSync(folder, { mode: 0o700 });
   for (const name of ['canticle-old', 'canticle-recent', 'somebody-else']) {
@@ -170,10 +170,10 @@ test('files of compilers that are long gone are deleted, and nothing else', () =
   expect(readdirSync(folder).sort()).toEqual(['canticle-recent', VERSION, 'somebody-else']);
 });
 
-describe('processes that start at once', () => {
+describe('processes that start at the same time', () => {
   beforeAll(ensureBuilt, 60_000);
 
-  test('write and read the same folder, and each says the same', async () => {
+  test('share a folder, and print the same results', async () => {
     const [folder, dar, scenario] = [newFolder(), newFolder(), newFolder()];
     writeFileSync(`${dar}.dar`, buildDar(good));
     writeFileSync(
@@ -204,7 +204,7 @@ function transcript({ participant, network }: Canticle): unknown {
   return { contracts: participant.activeContracts(), updates: network.participants[0]!.log.end };
 }
 
-test('with a cache and without, warm and cold, the same calls give the same answers', () => {
+test('the same calls have the same results with and without a cache, warm and cold', () => {
   const { term } = fc.letrec<{ term: Code }>((tie) => ({
     term: fc.oneof(
       { maxDepth: 4 },
@@ -250,8 +250,8 @@ test('with a cache and without, warm and cold, the same calls give the same answ
   );
 });
 
-describeWithDars('with a real DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
-  test('Amulet, known from its release, gives the same results with a cache and without; the cache does not store it', () => {
+describeWithDars('with a real Amulet DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
+  test('has the same results with and without a cache, which does not store a released DAR', () => {
     const outcomeWith = (cache: string | false): unknown => {
       const { canticle, alice, bob } = amuletWorld(dar, undefined, [], cache);
       const { amulet } = canticle;
@@ -268,10 +268,10 @@ describeWithDars('with a real DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
 });
 
 it.each([
-  ['below a file', () => join(newFolder(), '..', 'a-file', 'cache')],
+  ['if a parent is a file', () => join(newFolder(), '..', 'a-file', 'cache')],
   // The parent folder exists, but no folder can be made in it.
   ['in /proc', () => '/proc/canticle/cache'],
-])('runs without a cache %s, and prints one line about it', (_, path) => {
+])('runs without a cache %s, and prints one warning', (_, path) => {
   writeFileSync(join(home(), 'a-file'), '');
   const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {

@@ -69,13 +69,13 @@ test.each<[what: string, name: string, module: ModuleSpec]>([
       templates: { T: { fields: {}, implements: { 'M:I': ['Twin1', 'Twin2'] } } },
     },
   ],
-])('%s %s', (what, name, module) => {
+])('rejects two definitions of the same name: %s %s', (what, name, module) => {
   const dar = twinned({ M: module });
   expect(parseFault(dar)).toBe('Unexpected PackageError Exception');
   expect(stackOf(dar)).toMatch(new RegExp(`The ${what} '(\\w+:)?${name}' is defined twice`));
 });
 
-test('module', () => {
+test('rejects two modules of the same name', () => {
   const dar = twinned(both({ types: { R: empty } }));
   expect(parseFault(dar)).toBe('Unexpected PackageError Exception');
 });

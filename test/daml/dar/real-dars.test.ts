@@ -202,7 +202,7 @@ function unlisted(): readonly string[] {
   return [...new Map(others.map((name) => [name.replace(/-[\d.]+\.dar$/, ''), name])).values()];
 }
 
-test('each DAR that is here and not listed is read, or refused for a reason', () => {
+test('reads each other DAR of the folder, or rejects it with an expected reason', () => {
   for (const name of unlisted()) {
     try {
       const { packages } = readDar(bytesOf(name), { package: (id) => known.get(id) }, { checked });
@@ -214,7 +214,7 @@ test('each DAR that is here and not listed is read, or refused for a reason', ()
   }
 });
 
-test('the listed facts of released packages equal the new results', () => {
+test('the listed facts of released packages equal newly computed facts', () => {
   const released = [...known.values()].filter(({ name }) => /^(splice-|splitwell$)/.test(name));
   for (const { id } of released) expect([id, releasedFacts(id)]).toEqual([id, checked.get(id)]);
 });
@@ -230,7 +230,7 @@ for (const name of readable)
     );
     for (const one of packages) known.set(one.id, one);
 
-    test('is read: its id, language version, templates and interfaces', () => {
+    test('has the expected id, language version, templates and interfaces', () => {
       expect(name).toBe(
         name.startsWith('canton') ? `${main.name}.dar` : `${main.name}-${main.version}.dar`,
       );
@@ -243,14 +243,14 @@ for (const name of readable)
 
     const declared = TOKEN_PACKAGES.find(({ id }) => id === main.id);
     if (declared !== undefined)
-      test('has the types, views and choices that we declare in TypeScript, and the methods that we implement', () => {
+      test('has the types, views and choices of our TypeScript declarations, and the methods that we implement', () => {
         expect(surfaceOf(declared)).toEqual(surfaceOf(main));
         for (const { id, methods } of main.interfaces.values())
           for (const [template, names] of methodsImplemented(id))
             expect([template, names]).toEqual([template, [...methods!.keys()].sort()]);
       });
 
-    test('every type that its packages name exists', () => {
+    test('contains each type that its packages refer to', () => {
       const byId = new Map(packages.map((one) => [one.id, one]));
       const lookup = { package: (id: string) => byId.get(id), packageIdForName: () => undefined };
       const unresolved = packages
@@ -259,7 +259,7 @@ for (const name of readable)
       expect(unresolved).toEqual([]);
     });
 
-    test('every template has Archive, and every implementation its interface', () => {
+    test('each template has Archive, and each implementation has its interface', () => {
       const byId = new Map(packages.map((one) => [one.id, one]));
       for (const template of packages.flatMap((one) => [...one.templates.values()])) {
         expect(template.choices.get('Archive')).toMatchObject({
@@ -279,7 +279,7 @@ for (const name of readable)
 // A refused DAR is decoded completely, to find an earlier fault. These DARs have none.
 for (const name of ['canton-builtin-admin-workflow-ping.dar', `${TOKEN}-metadata-v1-1.0.0.dar`])
   if (isHere(name))
-    test(`${name} without one of its packages is refused for that`, () => {
+    test(`rejects ${name} without one of its packages`, () => {
       const { names, archive } = readDarFile(bytesOf(name));
       const [main, , ...others] = names.map(archive);
       const entries = [main!, ...others].map((bytes, n) => [`${n}.dalf`, bytes] as const);
@@ -296,7 +296,7 @@ for (const name of ['canton-builtin-admin-workflow-ping.dar', `${TOKEN}-metadata
     });
 
 if (isHere('dummy-1.15.dar')) {
-  test('dummy-1.15.dar has a language version that is not allowed', () => {
+  test('rejects the language version of dummy-1.15.dar', () => {
     expect(refusalOf(bytesOf('dummy-1.15.dar'))).toMatchObject({
       code: 'ALLOWED_LANGUAGE_VERSIONS',
       context: { languageVersion: '1.15' },
@@ -305,7 +305,7 @@ if (isHere('dummy-1.15.dar')) {
 }
 
 if (isHere('illformed.dar')) {
-  test('illformed.dar does not type-check', () => {
+  test('rejects illformed.dar with a type error', () => {
     expect(validationFault(bytesOf('illformed.dar'))).toMatch(
       /^ETypeMismatch: .*expected type: Bool.*found type: Unit/s,
     );
@@ -313,7 +313,7 @@ if (isHere('illformed.dar')) {
 }
 
 if (isHere('DamlDefinitionsServiceMain.dar')) {
-  test('DamlDefinitionsServiceMain.dar has a 2.dev from before packages listed their imports', () => {
+  test('rejects DamlDefinitionsServiceMain.dar, whose 2.dev lacks the list of imports', () => {
     const bytes = bytesOf('DamlDefinitionsServiceMain.dar');
     const { code, context } = refusalOf(bytes);
     const reason = expect.stringMatching(/^Got explicit non-stable package id \(8647af/) as string;

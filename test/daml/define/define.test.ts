@@ -70,7 +70,7 @@ describe('the quickstart package', () => {
     });
   });
 
-  test('splits into a pair of the standard library', () => {
+  test('Iou_Split returns the pair type of the standard library', () => {
     const contractId = { kind: 'contractId', of: { kind: 'con', id: Iou.id, args: [] } };
     expect(
       quickstartPackage.templates.get('Quickstart.Iou:Iou')?.choices.get('Iou_Split')?.returnType,
@@ -85,7 +85,7 @@ describe('the quickstart package', () => {
     ]);
   });
 
-  test('signs for issuer and owner, and takes positive amounts only', () => {
+  test('has issuer and owner as signatories, and accepts positive amounts only', () => {
     const code = quickstartPackage.templates.get('Quickstart.Iou:Iou')!.code!;
     const payload = {
       issuer: 'bank',
@@ -102,7 +102,7 @@ describe('the quickstart package', () => {
 });
 
 describe('package ids', () => {
-  test('follow from what a package declares', () => {
+  test('depend on the declarations of a package', () => {
     const id = packageOf({ templates: [template()] }).id;
     expect(packageOf({ templates: [template()] }).id).toBe(id);
     expect(packageOf({ templates: [template('Main:Other')] }).id).not.toBe(id);
@@ -125,7 +125,7 @@ describe('package ids', () => {
     expect(two.archive).toEqual(one.archive);
   });
 
-  test('can be set, for packages that replace real ones', () => {
+  test('can be set, for a package that replaces a real one', () => {
     const id = 'ab'.repeat(32);
     const Thing = template();
     expect(packageOf({ id, templates: [Thing] }).id).toBe(id);
@@ -184,7 +184,7 @@ describe('types', () => {
     });
   });
 
-  test('carry the TypeScript types of their values', () => {
+  test('have matching TypeScript types', () => {
     valuesOf(d.party).are<string>();
     valuesOf(d.int64).are<bigint>();
     valuesOf(d.date).are<number>();
@@ -215,7 +215,7 @@ describe('types', () => {
     ]);
   });
 
-  test('the compiler refuses wrong payloads, arguments and results', () => {
+  test('the compiler rejects wrong payloads, arguments and results', () => {
     defineTemplate({
       name: 'Main:Checked',
       fields: { owner: d.party, count: d.int64, note: d.optional(d.text) },
@@ -290,7 +290,7 @@ describe('interfaces', () => {
     });
   });
 
-  test("run a template's methods bound to the contract", () => {
+  test("run a template's methods on the contract", () => {
     const payload = { owner: 'alice', title: 'Report' };
     const { methods: bound, view } = built.templates
       .get('Main:Base')!
@@ -305,7 +305,7 @@ describe('interfaces', () => {
   });
 });
 
-describe('definition errors name the remedy', () => {
+describe('definition errors explain what to change', () => {
   const Lonely = defineInterface({ name: 'Main:Lonely', view: d.record('Main:LonelyView', {}) });
   const View = d.record('Main:OwnedView', {});
   const Owned = defineInterface({
@@ -397,7 +397,7 @@ describe('definition errors name the remedy', () => {
     expect(define).toThrow(message);
   });
 
-  test('a refused package takes nothing in', () => {
+  test('the definitions of a rejected package can be used again', () => {
     const Thing = template();
     expect(() => packageOf({ templates: [Thing, template()] })).toThrow(DefinitionError);
     expect(packageOf({ templates: [Thing] }).templates.size).toBe(1);

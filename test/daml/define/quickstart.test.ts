@@ -46,7 +46,7 @@ function bank() {
   return { issuer, alice, bob, issue, exercise, payloads };
 }
 
-test('Iou_Split makes two of one', () => {
+test('Iou_Split creates two contracts', () => {
   const { alice, issue, exercise, payloads } = bank();
   const nodes = exercise([alice], issue('10'), 'Iou_Split', { splitAmount: Numeric.of('2.5') });
   expect(payloads(nodes).map(({ amount }) => String(amount))).toEqual([
@@ -57,7 +57,7 @@ test('Iou_Split makes two of one', () => {
 });
 
 test.each(['0', '10', '11'])(
-  'Iou_Split of %s out of 10 is refused: the amount of an Iou must be positive',
+  'Iou_Split of %s out of 10 fails, because the amount of an Iou must be positive',
   (splitAmount) => {
     const { alice, issue, exercise } = bank();
     const iou = issue('10');
@@ -67,7 +67,7 @@ test.each(['0', '10', '11'])(
   },
 );
 
-test('Iou_Transfer takes old and new owner', () => {
+test('Iou_Transfer requires the old and the new owner', () => {
   const { alice, bob, issue, exercise, payloads } = bank();
   const iou = issue('10');
   expect(() => exercise([alice], iou, 'Iou_Transfer', { newOwner: bob })).toThrow(
@@ -78,13 +78,13 @@ test('Iou_Transfer takes old and new owner', () => {
   ]);
 });
 
-test('Iou_AddObserver shows the Iou to one more', () => {
+test('Iou_AddObserver adds an observer', () => {
   const { alice, bob, issue, exercise, payloads } = bank();
   const nodes = exercise([alice], issue('10'), 'Iou_AddObserver', { newObserver: bob });
   expect(payloads(nodes)).toMatchObject([{ observers: [bob] }]);
 });
 
-test('an Iou is archived by both who signed it', () => {
+test('archiving an Iou requires both signatories', () => {
   const { issuer, alice, issue, exercise } = bank();
   const iou = issue('10');
   expect(() => exercise([alice], iou, 'Archive', {})).toThrow('DAML_AUTHORIZATION_ERROR');

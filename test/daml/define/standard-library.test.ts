@@ -5,23 +5,23 @@ import { readPayloads } from '../../../src/daml/dar/payloads.js';
 import { STABLE_PACKAGES } from '../../../src/daml/define/stable-packages.js';
 import { sha256Hex } from '../../../src/daml/model/hash.js';
 
-test('they are all that a participant takes for stable', () => {
+test('includes each package that a participant treats as stable', () => {
   expect(STABLE_PACKAGES.map(({ id }) => id).sort()).toEqual([...STABLE_PACKAGE_IDS].sort());
 });
 
 test.each(STABLE_PACKAGES.map((each) => [each.name, each] as const))(
-  '%s has the archive that its id is the hash of',
+  'the id of %s is the hash of its archive',
   (_name, { archive, id }) => {
     expect(sha256Hex(archive!)).toBe(id);
   },
 );
 
-describe('read from their archives', () => {
+describe('decoded from the archives', () => {
   const all = readPayloads(STABLE_PACKAGES.map(({ archive }) => archive!));
   const read = new Map(all.map((each) => [each.id, each]));
 
   test.each(STABLE_PACKAGES.map((each) => [each.name, each] as const))(
-    '%s has the same types',
+    '%s has the declared types',
     (_name, declared) => {
       const found = read.get(declared.id)!;
       const { name, version, dependencies } = found;
@@ -36,7 +36,7 @@ describe('read from their archives', () => {
   );
 });
 
-test('every participant lists, vets and hands them out from the start', async () => {
+test('each participant initially lists, vets and returns these packages', async () => {
   const canticle = createCanticle({ bare: true, participants: ['one', 'two'] });
   const request = async (path: string, body?: object) =>
     canticle.handle({ path, ...(body && { body }) });
@@ -57,7 +57,7 @@ test('every participant lists, vets and hands them out from the start', async ()
   }
 });
 
-test('the packages that are vetted at the start have the order of a real participant (B-PKG-028)', async () => {
+test('the initially vetted packages have the order of a real participant (B-PKG-028)', async () => {
   const { json } = await createCanticle({ bare: true }).handle({
     path: '/v2/package-vetting/list',
     body: { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['daml-prim-'] } },

@@ -3,18 +3,18 @@ import { printable, printablePainted, spelledOut } from '../../../src/daml/error
 
 const TEXT = 'a\u001b[31m\n\tb\u202e\u2028\ud800c\u{e0001}é☃';
 
-it('is written out as JSON does it, of each half of a character', () => {
+it('escapes characters as JSON does, one UTF-16 unit at a time', () => {
   expect(spelledOut(TEXT)).toBe(
     'a\\u001b[31m\\u000a\\u0009b\\u202e\\u2028\\ud800c\\udb40\\udc01é☃',
   );
   expect(JSON.parse(`"${spelledOut(TEXT)}"`)).toBe(TEXT);
 });
 
-it('leaves breaks of lines and tabs of a text of several lines', () => {
+it('keeps line breaks and tabs of a multi-line text', () => {
   expect(printable(TEXT)).toBe('a\\u001b[31m\n\tb\\u202e\\u2028\\ud800c\\udb40\\udc01é☃');
 });
 
-it('leaves the listed escape sequences unchanged, and no others', () => {
+it('keeps the listed escape sequences only', () => {
   expect(printablePainted('\u001b[31mred\u001b[0m\u001b[K\rnext')).toBe(
     '\u001b[31mred\u001b[0m\u001b[K\rnext',
   );

@@ -7,7 +7,7 @@ const foreign = (code: string): unknown => runInNewContext(code);
 /** A function with members does not have any of these kinds. */
 const withMembers = (members: object) => Object.assign(() => undefined, members);
 
-it('bytes are Uint8Arrays of any realm', () => {
+it('accepts a Uint8Array of any realm', () => {
   for (const bytes of [new Uint8Array(1), Buffer.from('a'), foreign('new Uint8Array(1)')])
     expect(isBytes(bytes)).toBe(true);
   const others = [new Uint16Array(1), new DataView(new ArrayBuffer(1)), new ArrayBuffer(1), [1]];
@@ -15,7 +15,7 @@ it('bytes are Uint8Arrays of any realm', () => {
     expect(isBytes(other)).toBe(false);
 });
 
-it('errors come from any realm, and have a message, a name and a stack', () => {
+it('accepts errors of any realm, with their message, name and stack', () => {
   const whole = { message: 'm', name: 'n', stack: '' };
   for (const error of [new Error('x'), foreign('new TypeError("x")'), whole])
     expect(isError(error)).toBe(true);
@@ -36,7 +36,7 @@ it('distinguishes errors by their names', () => {
   expect([isError(error, 'RangeError'), isError(error, 'TypeError')]).toEqual([true, false]);
 });
 
-it('promises are values with a callable `then`', () => {
+it('treats a value with a callable `then` as a promise', () => {
   for (const promise of [Promise.resolve(), foreign('Promise.resolve()'), { then() {} }])
     expect(isPromise(promise)).toBe(true);
   for (const other of [...NONE, { then: 1 }, withMembers({ then() {} })])

@@ -14,13 +14,13 @@ const FIELDS = ['owner', 'i', 'n', 's', 'b', 'd', 'ts', 'l', 'm', 'g', 'c', 'v',
 
 /** B-VAL-034 */
 describe('the order of hash collections', () => {
-  test('a set of up to four keys has the order of insertion', () => {
+  test('a set of up to four keys keeps the order of insertion', () => {
     expect(scalaOrder(['i', 'n', 's', 'b'], textHash)).toEqual(['i', 'n', 's', 'b']);
     expect(isTrie(4)).toBe(false);
     expect(isTrie(5)).toBe(true);
   });
 
-  test('a set of five keys or more has the order of its hashes', () => {
+  test('a set of at least five keys has the order of its hashes', () => {
     expect(scalaOrder(FIELDS, textHash).join(' ')).toBe('s n u ts m i v b r d g l c owner');
     expect(scalaOrder(['i', 'n', 's', 'b', 'd'], textHash).join(' ')).toBe('s n i b d');
     expect(scalaOrder(['e1', 'e2', 'e3', 'e4', 'e5', 'e6'], textHash).join(' ')).toBe(
@@ -28,11 +28,11 @@ describe('the order of hash collections', () => {
     );
   });
 
-  test('a set that has shrunk has the order of its hashes', () => {
+  test('a set of at least five keys keeps the order of its hashes when it shrinks', () => {
     expect(scalaOrder(['i', 'n', 's', 'b'], textHash, FIELDS.length)).toEqual(['s', 'n', 'i', 'b']);
   });
 
-  test('slots that keys share come after those of single keys, level by level', () => {
+  test('slots with several keys come after slots with one key, level by level', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, id) => id);
     const nodeIdHash = (id: number) => caseClassHash('NodeId', [id]);
     expect(scalaOrder(ids(5), nodeIdHash)).toEqual([3, 1, 4, 2, 0]);
@@ -42,13 +42,13 @@ describe('the order of hash collections', () => {
     ]);
   });
 
-  test('keys of equal hashes have the order of insertion', () => {
+  test('keys with equal hashes keep the order of insertion', () => {
     expect(textHash('BB')).toBe(textHash('Aa'));
     expect(trieOrder(['BB', 'x', 'Aa'], textHash)).toEqual(['x', 'BB', 'Aa']);
     expect(trieOrder(['Aa', 'x', 'BB'], textHash)).toEqual(['x', 'Aa', 'BB']);
   });
 
-  test('texts, sequences and case classes have the hashes of the Java virtual machine', () => {
+  test('texts, sequences and case classes have the same hashes as on the JVM', () => {
     expect(textHash('')).toBe(0);
     expect(textHash('Seq')).toBe(83007);
     // Past the range of 32 bits, and a character outside of the basic plane.
@@ -73,7 +73,7 @@ describe('the order of hash collections', () => {
     ).toBe('A.B.C C A.B A.C A.D B.B B.A');
   });
 
-  test('a printed set of more than four is a HashSet, in the order of its hashes', () => {
+  test('a set of more than four prints as a HashSet, in the order of its hashes', () => {
     expect(scalaSet(['i', 'n', 's', 'b'])).toBe('Set(i, n, s, b)');
     expect(scalaSet(['i', 'n', 's', 'b', 'd'])).toBe('HashSet(s, n, i, b, d)');
     expect(scalaSet(['owner'], { largest: 5 })).toBe('HashSet(owner)');
@@ -84,7 +84,7 @@ describe('the order of hash collections', () => {
     expect(concurrentMapOrder(['c', 'b', 'a'])).toEqual(['a', 'b', 'c']);
   });
 
-  test('a ConcurrentHashMap iterates over its buckets, which double once 75% are used', () => {
+  test('a ConcurrentHashMap iterates over its buckets, which double once 75% are in use', () => {
     expect(concurrentMapOrder(['Q', 'b', 'a', 'A', 'B'])).toEqual(['Q', 'a', 'A', 'b', 'B']);
     const letters = [...'ABCDEFGHIJKLa'];
     expect(concurrentMapOrder(letters.slice(1)).join('')).toBe('aBCDEFGHIJKL');

@@ -14,70 +14,65 @@ const line = (statement: Statement, body: readonly string[], index = 0, count = 
   statementIn(choice(...body), statement, index, count)?.line;
 
 it.each<[string, Statement, readonly string[], number | undefined]>([
-  ['the only creation', CREATE, ['      do', '        create Iou with ..'], 7],
+  ['finds the only creation', CREATE, ['      do', '        create Iou with ..'], 7],
   [
-    'of this contract',
+    'finds the creation of this contract',
     CREATE,
     ['      do', '        create Bond with ..', '        create this'],
     8,
   ],
   [
-    'of a variable, beside one of another template',
+    'finds the creation from a variable, next to one of another template',
     CREATE,
     ['      do create Bond', '         create it'],
     7,
   ],
   [
-    'none, where two may have',
+    'finds none if two statements match',
     CREATE,
     ['      do create it', '         create Iou with ..'],
     undefined,
   ],
   [
-    'not in comments and texts',
+    'ignores comments and texts',
     CREATE,
     ['      do -- create Iou', '         debug "create Iou"', '         create Iou'],
     8,
   ],
   [
-    'not in a longer name',
+    'ignores a longer name',
     CREATE,
     ["      do create' Iou", '         recreate Iou', '         M.create Iou'],
     undefined,
   ],
   [
-    'a choice by its name',
+    'finds an exercise by the name of its choice',
     { kind: 'exercise', choice: 'Go_On' },
     ['      do exercise x Go_On_Result', '         exercise x', '           Go_On with ..'],
     8,
   ],
-  ['an archival', { kind: 'exercise', choice: 'Archive' }, ['      do archive x'], 6],
+  ['finds an archival', { kind: 'exercise', choice: 'Archive' }, ['      do archive x'], 6],
   [
-    'a fetch, of whatever name',
+    'finds a fetch, by any function name',
     { kind: 'fetch', entity: 'Iou' },
     ['      do fetchByKey @Iou k', '         fetchFrom x'],
     7,
   ],
-  ['a look-up', { kind: 'lookup', entity: 'Iou' }, ['      do lookupByKey @Iou k'], 6],
+  ['finds a look-up', { kind: 'lookup', entity: 'Iou' }, ['      do lookupByKey @Iou k'], 6],
   [
-    'a call',
+    'finds a call',
     { kind: 'call', name: 'pay' },
     ["      do pay' x", '         prepay x', '         pay x'],
     8,
   ],
-  [
-    'nothing of a name that is an operator',
-    { kind: 'call', name: '+++' },
-    ['      do a +++ b'],
-    undefined,
-  ],
+  ['ignores operators', { kind: 'call', name: '+++' }, ['      do a +++ b'], undefined],
 ])('%s', (_, statement, body, expected) => {
   expect(line(statement, body)).toBe(expected);
 });
 
 const BOTH = ['      do', '        create Iou with a', '        create Iou with b'];
 
-it('of several that all ran, each in its order, unless one may have run more than once', () => {
+it('returns the lines of several statements in their order, unless one may run more than once', () => {
   expect([line(CREATE, BOTH, 0, 2), line(CREATE, BOTH, 1, 2)]).toEqual([7, 8]);
   expect(line(CREATE, BOTH, 0, 1)).toBeUndefined();
   for (const repeated of [
@@ -89,7 +84,7 @@ it('of several that all ran, each in its order, unless one may have run more tha
   expect(line(CREATE, [...BOTH, '        let x = case y of z -> z'], 1, 2)).toBe(8);
 });
 
-it('reads the functions of a file with their types, except those in templates', () => {
+it('reads the functions of a file with their types, except functions in templates', () => {
   const text =
     'module M where\n\npay : Iou -> Update ()\npay this = do\n\n    create this\ntemplate Iou\n  with a : Int\nother = 1\n';
   const [pay, other] = functionSpans(text);

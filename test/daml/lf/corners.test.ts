@@ -28,7 +28,7 @@ describe('exceptions', () => {
     },
   };
 
-  test('one whose message fails is still reported under its own name', () => {
+  test('one whose message fails is reported with its own name', () => {
     const answers = evaluateEach({ Raise: { type: t.int64, value: raise(MUTE) } }, definitions);
     expect(answers['Raise']).toMatchObject({
       refused: 'DAML_FAILURE',
@@ -38,7 +38,7 @@ describe('exceptions', () => {
     });
   });
 
-  test('a pure expression may throw one, and an update catch it', () => {
+  test('a pure expression may throw one, and an update may catch it', () => {
     const caught = u.tryCatch(
       t.int64,
       u.pure(t.int64, raise(LOUD)),
@@ -51,7 +51,7 @@ describe('exceptions', () => {
   });
 
   // Upstream's machine has left the exercises inside of a handler by the time that this one throws on.
-  test('one that a handler does not catch is reported from the location of the handler', () => {
+  test('one that a handler does not catch is reported with the location of the handler', () => {
     const inner = u.exercise('Main:Probe', 'Inner', e.var('self'), e.unit);
     const none = e.none(t.builtin(UPDATE, t.int64));
     const answers = evaluateEach(
@@ -72,7 +72,7 @@ describe('exceptions', () => {
     expect(choices('Handled')).toEqual(['Handled']);
   });
 
-  test('a handler that throws reaches the next one out', () => {
+  test('one that a handler throws reaches the next outer handler', () => {
     const handler = (body: Code, then: Code) =>
       u.tryCatch(t.int64, body, 'x', e.some(t.builtin(UPDATE, t.int64), then));
     const inner = handler(u.pure(t.int64, raise(LOUD)), u.pure(t.int64, raise(MUTE)));
@@ -113,7 +113,7 @@ describe('controllers, observers and signatories', () => {
   const refusal = (more: { signatories?: Code; controllers?: Code }) =>
     evaluateEach({ Go: go }, { templates: template(more) })['Go'] as Refusal;
 
-  test('may fail, and must name someone', () => {
+  test('may fail, and must not be empty', () => {
     expect(refusal({ signatories: failure('no signatories', t.list(t.party)) }).cause).toContain(
       'User abort: no signatories',
     );
@@ -125,8 +125,8 @@ describe('controllers, observers and signatories', () => {
   });
 });
 
-describe('texts and values that cannot be on a ledger', () => {
-  test('a text with a NUL is computed, and refused where it would leave', () => {
+describe('texts and values that a ledger cannot store', () => {
+  test('code may compute a text with a NUL, but not store or return it', () => {
     const nul = e.call(e.builtin('CODE_POINTS_TO_TEXT'), e.list(t.int64, [e.int(0)]));
     const named = e.call(
       e.builtin('TEXTMAP_INSERT', t.unit),
@@ -144,7 +144,7 @@ describe('texts and values that cannot be on a ledger', () => {
       expect((answers[name] as Refusal).refused).toBe('MALFORMED_TEXT');
   });
 
-  test('a value may nest a hundred levels', () => {
+  test('a value may have up to 100 levels', () => {
     const NEST = t.con('Main:Nest');
     const nest = e.value('Main:nest');
     const keyed = (levels: number) =>
@@ -318,7 +318,7 @@ describe('2.dev', () => {
   });
   const ledger = lfLedger(main);
 
-  test('names of type constructors, choice controllers and observers, calls out of the ledger', () => {
+  test('supports names of type constructors, choice controllers and observers, and external calls', () => {
     expect(ledger.evaluate('Name')).toEqual([`${main.id}:Main:Deal`, null]);
     expect([ledger.evaluate('Controllers'), ledger.evaluate('Observers')]).toEqual([
       [ledger.alice],
@@ -341,7 +341,7 @@ describe('2.dev', () => {
       '',
       'Invalid external call config or input: expected canonical lowercase hex',
     ],
-  ])('%s of the ledger gets no answer: %s', (name, code, step, why, reason) => {
+  ])('an external call of %s fails: %s', (name, code, step, why, reason) => {
     expect(ledger.evaluate(name)).toMatchObject({
       refused: `INTERPRETATION_EXTERNAL_CALL_ERROR_${code}`,
       cause: `Interpretation error: Error: External call ${step} failed (extensionId=x, functionId=f): ${why}${reason}`,
@@ -360,7 +360,7 @@ describe('2.dev', () => {
     });
   });
 
-  test('a choice may say whose authority its body has', () => {
+  test('a choice may declare the authority of its body', () => {
     const { canticle, alice, bob } = ledger;
     const id = `${main.id}:Main:Deal`;
     const submit = { actAs: [alice, bob] };
@@ -374,7 +374,7 @@ describe('2.dev', () => {
   });
 });
 
-test('a location changes nothing', () => {
+test('a location does not change a result', () => {
   const located = e.located(
     'Main',
     7,

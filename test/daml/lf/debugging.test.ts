@@ -122,7 +122,7 @@ function probe(canticle = createCanticle({ seed: 1 })) {
 
 type Parsed = Debugger.ScriptParsedEventDataType;
 
-test('a breakpoint in a Daml file stops there, and variables have their names', () => {
+test('a breakpoint in a Daml file stops the code, and variables keep their Daml names', () => {
   const scripts: Parsed[] = [];
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
   const stops: unknown[] = [];
@@ -164,7 +164,7 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
   expect(readFileSync(join(folder(), 'debugged-1.0.0', 'Main.daml'), 'utf8')).toBe(SOURCE);
 });
 
-test('a profile names Daml functions, and a refusal still reports its line', () => {
+test('a profile names Daml functions, and an error still names its line', () => {
   request('Profiler.enable');
   request('Profiler.setSamplingInterval', { interval: 10 });
   const evaluate = probe();
@@ -186,7 +186,7 @@ test('a profile names Daml functions, and a refusal still reports its line', () 
   expect(JSON.stringify((refused as LedgerError).explanation)).toContain('"line":5');
 });
 
-test('a package of ones own is debugged in its own files, where they are those of the DAR', () => {
+test('uses the source files of a local package if they match the DAR', () => {
   const own = join(folder(), 'own');
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'Main.daml'), SOURCE);
@@ -201,7 +201,7 @@ test('a package of ones own is debugged in its own files, where they are those o
   expect(map.sources).toEqual([pathToFileURL(join(own, 'Main.daml')).href]);
 });
 
-test('choices, which have no location in archives, map to their start in scripts and to the code that they name in traces', () => {
+test('choices map to their start in scripts, and to their code in traces', () => {
   const scripts: Parsed[] = [];
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
   request('Debugger.enable');

@@ -272,7 +272,7 @@ function explanations(questions: Readonly<Record<string, Question>>) {
   return Object.fromEntries(Object.keys(questions).map((name) => [name, explain(name)]));
 }
 
-test('exercises nest as deep as a transaction is large', () => {
+test('exercises may nest up to the size limit of a transaction', () => {
   const answers = evaluateAll({
     ById: exercised('Down'),
     ThroughInterface: on(throughInterface('Sink')),
@@ -289,11 +289,11 @@ test('exercises nest as deep as a transaction is large', () => {
   });
 });
 
-test('exercises by key nest as deep', () => {
+test('exercises by key may nest to the same depth', () => {
   expect(evaluateAll({ ByKey: keyed('Down', DEEP) })).toEqual({ ByKey: String(DEEP) });
 });
 
-test('exception handlers nest as deep, for any catching handler', () => {
+test('exception handlers may nest to the same depth, for any handler', () => {
   expect(
     evaluateAll({
       Floors: called('floors', 10_000),
@@ -313,7 +313,7 @@ test('exception handlers nest as deep, for any catching handler', () => {
   });
 });
 
-test('an error inside nested exercises has their choices in its trace', () => {
+test('the trace of an error contains its nested choices', () => {
   expect(evaluateAll({ Fall: exercised('Fall', 1_000) })).toMatchObject({
     Fall: {
       refused: 'DAML_FAILURE',
@@ -326,7 +326,7 @@ test('an error inside nested exercises has their choices in its trace', () => {
   });
 });
 
-test('an error after a caught error has its own choice in its trace', () => {
+test('the trace of an error after a caught error contains its own choice', () => {
   const traceOf = (choice: string) => ({
     context: {
       exercise_trace: expect.stringMatching(
@@ -349,11 +349,11 @@ test('an error after a caught error has its own choice in its trace', () => {
   });
 });
 
-test('methods of interfaces call each other as deep as any function', () => {
+test('interface methods may call each other as deep as functions', () => {
   expect(evaluateAll({ Height: exercised('Height', 100_000) })).toEqual({ Height: '100000' });
 });
 
-test('code that computes parties nests to a limit of the estimated stack, and has no failure of JavaScript', () => {
+test('code that computes parties fails with an estimated-stack limit, not with a JavaScript error', () => {
   const nested = (signing: number, observing: number) => ({
     type: t.int64,
     update: u.block(

@@ -24,7 +24,7 @@ it('every shown case names an existing test and rows of it', () => {
 it('reports missing tests and rows, and incomplete groups', () => {
   const file = join(folder(), 'cases.json');
   const maps = 'test/daml/lf/builtins/maps.test.ts';
-  const size = '%s > SIZE counts';
+  const size = '%s > SIZE returns the number of entries';
   const shown = (of: string, cases: number, title: string, rows: string[] = [], more = {}) => ({
     of,
     cases,
@@ -36,7 +36,7 @@ it('reports missing tests and rows, and incomplete groups', () => {
     shown('a row', 1, size, ['TEXTMAP']),
     shown('two rows', 2, size, ['TEXTMAP', 'GENMAP']),
     shown('fewer names', 2, size, ['TEXTMAP'], { how: 'for a reason' }),
-    shown('half a title', 1, 'SIZE counts'),
+    shown('half a title', 1, 'SIZE returns the number of entries'),
     shown('a name that is no title', 1, 'KINDS'),
     shown('the row of another test', 1, size, ['TEXTMAP_TO_LIST']),
     shown('too few names', 3, size, ['TEXTMAP', 'GENMAP']),
@@ -51,7 +51,7 @@ it('reports missing tests and rows, and incomplete groups', () => {
   writeFileSync(file, JSON.stringify({ Suite: groups }));
   const { status, faults, table } = counted(file);
   expect(faults).toEqual([
-    `Suite, half a title: ${maps} has no test 'SIZE counts'`,
+    `Suite, half a title: ${maps} has no test 'SIZE returns the number of entries'`,
     `Suite, a name that is no title: ${maps} has no test 'KINDS'`,
     `Suite, the row of another test: '${size}' of ${maps} says nothing of 'TEXTMAP_TO_LIST'`,
     'Suite, too few names: names 2 of 3 cases, and not how they are all shown',

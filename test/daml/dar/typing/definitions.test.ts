@@ -44,32 +44,32 @@ const TEMPLATES: readonly Row[] = [
     'EExpectedTemplatableType: validation error in template #:M:T: expected monomorphic record type in template definition, but found: M:T',
   ],
   [
-    'with a precondition that is no boolean',
+    'with a precondition that is not a boolean',
     { templates: { T: { fields, precondition: e.unit } } },
     mismatch('template #:M:T', 'Bool', 'Unit'),
   ],
   [
-    'with signatories that are no parties',
+    'with signatories that are not parties',
     { templates: { T: { fields, signatories: e.unit } } },
     mismatch('template #:M:T', 'List Party', 'Unit'),
   ],
   [
-    'with observers that are no parties',
+    'with observers that are not parties',
     { templates: { T: { fields, observers: e.unit } } },
     mismatch('template #:M:T', 'List Party', 'Unit'),
   ],
   [
-    'with controllers that are no parties',
+    'with controllers that are not parties',
     { templates: { T: { fields, choices: { Ch: { ...choice, controllers: e.unit } } } } },
     mismatch('choice Ch in template #:M:T', 'List Party', 'Unit'),
   ],
   [
-    'with choice observers that are no parties',
+    'with choice observers that are not parties',
     { templates: { T: { fields, choices: { Ch: { ...choice, observers: owner } } } } },
     mismatch('choice Ch in template #:M:T', 'List Party', 'Party'),
   ],
   [
-    'with authorizers that are no parties',
+    'with authorizers that are not parties',
     { templates: { T: { fields, choices: { Ch: { ...choice, authorizers: e.unit } } } } },
     mismatch('choice Ch in template #:M:T', 'List Party', 'Unit'),
   ],
@@ -84,17 +84,17 @@ const TEMPLATES: readonly Row[] = [
     kinds('choice Ch in template #:M:T', '*', '*->*'),
   ],
   [
-    'with a choice that gives something else',
+    'with a choice that returns another type',
     { templates: { T: { fields, choices: { Ch: { ...choice, returns: t.text } } } } },
     mismatch('choice Ch in template #:M:T', 'Update Text', 'Update Unit'),
   ],
   [
-    'whose controllers know the contract id',
+    'whose controllers use the contract id',
     { templates: { T: { fields, choices: { Ch: { ...choice, controllers: e.var('self') } } } } },
     'EUnknownExprVar: validation error in choice Ch in template #:M:T: unknown expr variable: self',
   ],
   [
-    'whose signatories know an argument',
+    'whose signatories use an argument',
     { templates: { T: { fields, signatories: e.var('arg') } } },
     'EUnknownExprVar: validation error in template #:M:T: unknown expr variable: arg',
   ],
@@ -114,7 +114,7 @@ const TEMPLATES: readonly Row[] = [
     `EViewTypeMismatch: validation error in ${instance}: Tried to implement a view of type Unit on interface M:I for template M:T, but the definition of interface M:I requires a view of type M:V`,
   ],
   [
-    'with an interface that is not there',
+    'with an unknown interface',
     { templates: { T: { fields, implements: { 'M:J': [] } } } },
     'EUnknownDefinition: validation error in interface instance #:M:J for #:M:T: unknown interface #:M:J',
   ],
@@ -122,7 +122,7 @@ const TEMPLATES: readonly Row[] = [
 
 const KEYS: readonly Row[] = [
   [
-    'of another kind',
+    'with another kind',
     { templates: { T: { fields, key: LIST } } },
     kinds('template #:M:T', '*', '*->*'),
   ],
@@ -135,7 +135,7 @@ const KEYS: readonly Row[] = [
 
 const INTERFACES: readonly Row[] = [
   [
-    'with controllers that are no parties',
+    'with controllers that are not parties',
     {
       ...view,
       interfaces: { I: { view: VIEW, choices: { Ch: { ...choice, controllers: e.unit } } } },
@@ -153,12 +153,12 @@ const INTERFACES: readonly Row[] = [
     kinds('interface #:M:I', '*', '*->*'),
   ],
   [
-    'that requires nothing that is there',
+    'that requires an unknown interface',
     { ...view, interfaces: { I: { view: VIEW, requires: ['M:J'] } } },
     'EUnknownDefinition: validation error in interface #:M:I: unknown interface #:M:J',
   ],
   [
-    'whose requirements are not closed',
+    'that omits an interface that its required interface requires',
     {
       ...view,
       interfaces: {
@@ -175,7 +175,7 @@ const INTERFACES: readonly Row[] = [
     'EViewTypeHasVars: validation error in interface #:M:I: expected monomorphic record type in view type, but found a type constructor with type variables: M:V',
   ],
   [
-    'whose view is applied',
+    'whose view is a type application',
     {
       types: { V: { params: ['a'], record: {} } },
       interfaces: { I: { view: t.con('M:V', t.unit) } },
@@ -198,7 +198,7 @@ const INTERFACES: readonly Row[] = [
     'EIllegalHigherInterfaceType: validation error in data type #:M:I: illegal higher interface type',
   ],
   [
-    'whose type stands alone',
+    'whose type is not defined',
     { types: { I: { interface: true, serializable: false } } },
     'EUnknownDefinition: validation error in data type #:M:I: unknown interface #:M:I',
   ],
@@ -211,17 +211,17 @@ const EXCEPTIONS: readonly Row[] = [
     'EExpectedExceptionableType: validation error in exception #:M:X: expected monomorphic record type in exception definition, but found: M:X',
   ],
   [
-    'of a variant',
+    'whose type is a variant',
     { types: { X: { variant: { A: t.unit } } }, exceptions: ['X'] },
     'EExpectedExceptionableType: validation error in exception #:M:X: expected monomorphic record type in exception definition, but found: M:X',
   ],
   [
-    'of nothing',
+    'whose type is not defined',
     { exceptions: ['X'] },
     'EUnknownDefinition: validation error in exception #:M:X: unknown definition #:M:X while looking for data type #:M:X',
   ],
   [
-    'whose message is no function',
+    'whose message is not a function',
     { types: { X: UNIT }, exceptions: { X: e.text('a message') } },
     mismatch('exception #:M:X', 'M:X → Text', 'Text'),
   ],
@@ -239,32 +239,32 @@ const record = (type: LfTypeSpec, params: readonly string[] = []): ModuleSpec =>
 });
 const TYPES: readonly Row[] = [
   [
-    'a record over a bad kind',
+    'a record with a parameter of a bad kind',
     { types: { R: { params: ['a:*->nat'], record: {}, serializable: false } } },
     'ENatKindRightOfArrow: validation error in data type #:M:R: invalid kind *->nat',
   ],
   [
-    'a variant over a bad kind',
+    'a variant with a parameter of a bad kind',
     { types: { R: { params: ['a', 'b:*->nat'], variant: {}, serializable: false } } },
     'ENatKindRightOfArrow: validation error in data type #:M:R: invalid kind *->nat',
   ],
   [
-    'a type parameter twice',
+    'a type with the same parameter twice',
     { types: { R: { params: ['a', 'a'], record: {} } } },
     'EDuplicateTypeParam: validation error in data type #:M:R: duplicate type parameter: a',
   ],
   [
-    'a synonym over a bad kind',
+    'a synonym with a parameter of a bad kind',
     { synonyms: { S: { params: ['f:*->nat'], type: t.unit } } },
     'ENatKindRightOfArrow: validation error in template #:M:S: invalid kind *->nat',
   ],
   [
-    'a synonym of a variable from nowhere',
+    'a synonym with an unbound variable',
     { synonyms: { S: { params: ['a'], type: t.var('b') } } },
     'EUnknownTypeVar: validation error in template #:M:S: unknown type variable: b',
   ],
   [
-    'a synonym with a parameter twice',
+    'a synonym with the same parameter twice',
     { synonyms: { S: { params: ['a', 'a'], type: t.var('a') } } },
     'EDuplicateTypeParam: validation error in template #:M:S: duplicate type parameter: a',
   ],
@@ -284,38 +284,38 @@ const TYPES: readonly Row[] = [
     kinds('data type #:M:R', '*', '*->*'),
   ],
   [
-    'a higher-kinded parameter in what is serializable',
+    'a higher-kinded parameter in a serializable type',
     record(t.unit, ['f:*->*']),
     unserializable('higher-kinded type variable f : *->*'),
   ],
-  ['an update in what is serializable', record(t.builtin(17, t.unit)), unserializable('Update')],
+  ['an update in a serializable type', record(t.builtin(17, t.unit)), unserializable('Update')],
   [
-    'a struct in what is serializable',
+    'a struct in a serializable type',
     record(t.struct({ a: t.unit })),
     unserializable('structural record'),
   ],
   [
-    'a forall in what is serializable',
+    'a forall in a serializable type',
     record(t.forall('a', t.var('a'))),
     unserializable('higher-ranked type'),
   ],
   [
-    'a numeric of any scale in what is serializable',
+    'a numeric of any scale in a serializable type',
     { types: { R: { params: [], record: { x: t.forall('n:nat', t.builtin(5, t.var('n'))) } } } },
     unserializable('higher-ranked type'),
   ],
   [
-    'a type representation in what is serializable',
+    'a type representation in a serializable type',
     record(t.builtin(15)),
     unserializable('TypeRep'),
   ],
   [
-    'a failure category in what is serializable',
+    'a failure category in a serializable type',
     record(t.builtin(18)),
     unserializable('FailureCategory'),
   ],
   [
-    'an interface in what is serializable',
+    'an interface in a serializable type',
     {
       ...view,
       interfaces: { I: { view: VIEW } },
@@ -324,7 +324,7 @@ const TYPES: readonly Row[] = [
     unserializable('unserializable data type M:I'),
   ],
   [
-    'a synonym in what is serializable',
+    'a synonym in a serializable type',
     { synonyms: { S: { type: t.unit } }, ...record(t.syn('M:S')) },
     unserializable('type synonym M:S'),
   ],
@@ -332,27 +332,27 @@ const TYPES: readonly Row[] = [
 
 const COLLISIONS: readonly Row[] = [
   [
-    'fields of a record',
+    'two fields of a record',
     { types: { R: { record: { same: t.unit, SAME: t.unit } } } },
     'ECollision: validation error: collision between record field M:R:same and record field M:R:SAME',
   ],
   [
-    'constructors of a variant',
+    'two constructors of a variant',
     { types: { V: { variant: { Same: t.unit, SAME: t.unit } } } },
     'ECollision: validation error: collision between variant constructor M:V:Same and variant constructor M:V:SAME',
   ],
   [
-    'choices of a template',
+    'two choices of a template',
     { templates: { T: { fields: {}, choices: { Go: choice, GO: choice } } } },
     'ECollision: validation error: collision between template choice M:T:Go and template choice M:T:GO',
   ],
   [
-    'choices of an interface',
+    'two choices of an interface',
     { ...view, interfaces: { I: { view: VIEW, choices: { Go: choice, GO: choice } } } },
     'ECollision: validation error: collision between interface choice M:I:Go and interface choice M:I:GO',
   ],
   [
-    'enum constructors',
+    'two constructors of an enum',
     { types: { E: { enum: ['Red', 'RED'] } } },
     'ECollision: validation error: collision between variant constructor M:E:Red and variant constructor M:E:RED',
   ],
@@ -381,7 +381,7 @@ test.each(KEYS)('a contract key %s', (_, module, text) => {
   expect(fault({ M: module }, '3')).toBe(text);
 });
 
-describe('names of several modules', () => {
+describe('names from several modules', () => {
   const [record, variant, enumeration] = [
     { types: { 'B.C': UNIT } },
     { types: { 'B.C': { variant: { X: t.unit } } } },
@@ -398,7 +398,7 @@ describe('names of several modules', () => {
     ['A.B', 'B'],
     ['a.B', 'B'],
     ['A.b', 'B'],
-  ])('a module %s, and in module A a type %s', (module, type) => {
+  ])('collide: a module %s, and in module A a type %s', (module, type) => {
     const modules = { A: { types: { [type]: UNIT } }, [module]: { types: { D: UNIT } } };
     expect(fault(modules)).toBe(
       `ECollision: validation error: collision between record A:${type} and module ${module}`,
@@ -410,13 +410,16 @@ describe('names of several modules', () => {
       ['A.B', 'a.b'].map((module) => [left, right, module, one, other] as const),
     ),
   );
-  test.each(pairs)('a %s B.C in A, and a %s C in %s', (left, right, module, one, other) => {
-    expect(fault({ A: one, [module]: inB(other) })).toBe(
-      `ECollision: validation error: collision between ${left} A:B.C and ${right} ${module}:C`,
-    );
-  });
+  test.each(pairs)(
+    'collide: a %s B.C in A, and a %s C in %s',
+    (left, right, module, one, other) => {
+      expect(fault({ A: one, [module]: inB(other) })).toBe(
+        `ECollision: validation error: collision between ${left} A:B.C and ${right} ${module}:C`,
+      );
+    },
+  );
 
-  test('which do not meet', () => {
+  test('do not collide if they differ', () => {
     const apart: readonly Modules[] = [
       { A: { types: { B: UNIT } }, 'A.C': { types: { D: UNIT } } },
       { A: record, 'A.B': { types: { D: UNIT } } },
@@ -429,12 +432,12 @@ describe('a constructor and the record of its fields', () => {
   const tree = (node: string) => ({ variant: { Leaf: t.unit, Node: t.con(node) } });
   const node = { record: { left: t.con('M:Tree'), right: t.con('M:Tree') } };
 
-  test('share their name in one module', () => {
+  test('may share a name in one module', () => {
     const modules = { M: { types: { Tree: tree('M:Tree.Node'), 'Tree.Node': node } } };
     expect(readDar(dar(modules)).main.name).toBe('test-package');
   });
 
-  test('not in different modules, nor in another case', () => {
+  test('may not share a name across modules, or with another case', () => {
     const elsewhere = {
       M: { types: { Tree: tree('M.Tree:Node') } },
       'M.Tree': { types: { Node: node } },
@@ -447,7 +450,7 @@ describe('a constructor and the record of its fields', () => {
   });
 });
 
-test('choices of interfaces do not meet those of the template, nor each other', () => {
+test('choices of interfaces do not collide with those of the template, or with each other', () => {
   const choices = { Go: choice };
   const implemented = { view: V, methods: {} };
   const M: ModuleSpec = {
@@ -458,12 +461,12 @@ test('choices of interfaces do not meet those of the template, nor each other', 
   expect(readDar(dar({ M })).main.name).toBe('test-package');
 });
 
-describe('modules in a circle', () => {
+describe('import cycles between modules', () => {
   const refersTo = (id: string): ModuleSpec => ({
     values: { x: { type: t.unit, expression: e.value(id) } },
   });
 
-  test('are refused, by values and by types', () => {
+  test('are rejected, through values and through types', () => {
     expect(fault({ A: refersTo('B:x'), B: refersTo('A:x') })).toBe(
       'EImportCycle: validation error: cycle in module dependency B -> A',
     );
@@ -478,14 +481,14 @@ describe('modules in a circle', () => {
     );
   });
 
-  test('and modules with synonyms of each other', () => {
+  test('are rejected through synonyms', () => {
     const synonym = (id: string): ModuleSpec => ({ synonyms: { S: { type: t.syn(id) } } });
     expect(fault({ A: synonym('B:S'), B: synonym('A:S') })).toBe(
       'EImportCycle: validation error: cycle in module dependency B -> A',
     );
   });
 
-  test('while a module may refer to itself, and to others in one direction', () => {
+  test('do not include a module that refers to itself, or to others in one direction', () => {
     const modules = { A: refersTo('B:x'), B: refersTo('C:x'), C: refersTo('C:x') };
     expect(readDar(dar(modules)).main.name).toBe('test-package');
   });

@@ -60,9 +60,9 @@ const unknownField = (field: string, type: string): string =>
   `EUnknownField: Tried to access nonexistent field ${field} on value of type ${type}`;
 
 const FUNCTIONS: readonly Row[] = [
-  ['a variable from nowhere', [], {}, v('x'), 'EUnknownExprVar: unknown expr variable: x'],
+  ['an unbound variable', [], {}, v('x'), 'EUnknownExprVar: unknown expr variable: x'],
   [
-    'an application of no function',
+    'an application of a value that is not a function',
     ['a', 'b'],
     { x: b, y: a },
     e.call(v('x'), v('y')),
@@ -76,14 +76,14 @@ const FUNCTIONS: readonly Row[] = [
     mismatch('b', 'a'),
   ],
   [
-    'an argument that is no function',
+    'a function argument that is not a function',
     ['a', 'b', 'c'],
     { g: t.arrow(t.arrow(a, b), c), x: a },
     e.call(v('g'), v('x')),
     mismatch('a → b', 'a'),
   ],
   [
-    'an argument too many',
+    'an extra argument',
     ['a', 'b'],
     { g: t.arrow(a, b), x: a },
     e.call(v('g'), v('x'), v('x')),
@@ -97,14 +97,14 @@ const FUNCTIONS: readonly Row[] = [
     'EFieldTypeMismatch: Tried to use field f1 with type Int64 on value of type Mod:R a, but that field has type Bool',
   ],
   [
-    'a type lambda of a bad kind',
+    'a type lambda with a bad kind',
     ['a'],
     { x: a },
     e.forType('f:*->nat', v('x')),
     'ENatKindRightOfArrow: invalid kind *->nat',
   ],
   [
-    'a forall of a bad kind',
+    'a forall with a bad kind',
     ['a'],
     { x: a },
     e.lambda({ y: t.forall('f:*->*->nat', t.unit) }, v('x')),
@@ -118,14 +118,14 @@ const FUNCTIONS: readonly Row[] = [
     kinds('*', KIND),
   ],
   [
-    'a type application of no forall',
+    'a type application of a value that is not a forall',
     ['a', 'b'],
     { x: b },
     e.at(v('x'), a),
     'EExpectedUniversalType: expected universal type, but found: b',
   ],
   ['a lambda over a type of another kind', [], {}, e.lambda({ x: LIST }, e.unit), kinds('*', KIND)],
-  ['a type variable from nowhere', [], {}, e.none(a), 'EUnknownTypeVar: unknown type variable: a'],
+  ['an unbound type variable', [], {}, e.none(a), 'EUnknownTypeVar: unknown type variable: a'],
   [
     'a let of another type',
     ['a', 'b', 'c'],
@@ -141,21 +141,21 @@ const FUNCTIONS: readonly Row[] = [
     kinds('*', KIND),
   ],
   [
-    'a let is checked before its body',
+    'an ill-typed let before its ill-typed body',
     ['a'],
     { x: a },
     e.let([['y', a, e.call(v('x'), v('x'))]], v('unbound')),
     'EExpectedFunctionType: expected function type, but found: a',
   ],
   [
-    'a binding does not see itself',
+    'a binding that uses its own variable',
     ['a'],
     {},
     e.let([['y', a, v('y')]], v('y')),
     'EUnknownExprVar: unknown expr variable: y',
   ],
   [
-    'a variable is gone after its let',
+    'a variable outside its let',
     ['a'],
     { x: a },
     e.call(e.let([['y', a, v('x')]], e.lambda({ z: a }, v('z'))), v('y')),
@@ -180,23 +180,17 @@ const DATA: readonly Row[] = [
     mismatch('List a', 'List b'),
   ],
   [
-    'a tail that is no list',
+    'a tail that is not a list',
     ['a', 'b'],
     { x: a, l: b },
     e.cons(a, [v('x')], v('l')),
     mismatch('List a', 'b'),
   ],
   ['some of another type', ['a', 'b'], { x: b }, e.some(a, v('x')), mismatch('a', 'b')],
+  ['an unknown value', [], {}, e.value('Mod:g'), unknown('definition #:Mod:g', 'value #:Mod:g')],
+  ['a type in place of a value', [], {}, e.value('Mod:R'), unknown('value #:Mod:R')],
   [
-    'a value that is not there',
-    [],
-    {},
-    e.value('Mod:g'),
-    unknown('definition #:Mod:g', 'value #:Mod:g'),
-  ],
-  ['a type as a value', [], {}, e.value('Mod:R'), unknown('value #:Mod:R')],
-  [
-    'a module that is not there',
+    'a value of an unknown module',
     [],
     {},
     e.value('Gone:g'),
@@ -224,7 +218,7 @@ const DATA: readonly Row[] = [
     'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,EVar(x)),(f3,EVar(l)))',
   ],
   [
-    'a record that is given constants under other names',
+    'a record whose constants have other field names',
     ['a'],
     { x: t.int64 },
     e.record(R(a), {
@@ -242,21 +236,21 @@ const DATA: readonly Row[] = [
       '(f,EApp(EVar(x),EBuiltinLit(BLText()))))',
   ],
   [
-    'a record whose field is given at a place in the source',
+    'a record whose field has a source location',
     ['a'],
     { x: t.int64 },
     e.record(R(a), { f1: e.located('Mod', 3, v('x')), f3: v('x') }),
     'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,…),(f3,EVar(x)))',
   ],
   [
-    'a record without a field',
+    'a record with a missing field',
     ['a'],
     { x: t.int64 },
     e.record(R(a), { f1: v('x') }),
     'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,EVar(x)))',
   ],
   [
-    'a record of a type that is not there',
+    'a record of an unknown type',
     ['a'],
     { x: a },
     e.record(t.con('Mod:g', a), { f1: v('x') }),
@@ -277,14 +271,14 @@ const DATA: readonly Row[] = [
     'EExpectedRecordType: expected record type: * found: Mod:Tree a',
   ],
   [
-    'a record with a type too many',
+    'a record with an extra type argument',
     ['a'],
     { x: a },
     e.record(t.con('Mod:R', a, a), { f1: v('x') }),
     'ETypeConAppWrongArity: wrong arity in typecon application: Mod:R a a',
   ],
   [
-    'a field that is not there',
+    'an unknown field',
     ['a'],
     { r: R(a) },
     e.field(R(a), 'f3', v('r')),
@@ -298,7 +292,7 @@ const DATA: readonly Row[] = [
     mismatch('Mod:R b', 'Mod:R a'),
   ],
   [
-    'an update of a field that is not there',
+    'an update of an unknown field',
     ['a'],
     { r: R(a), l: t.list(a) },
     e.with(R(a), 'f3', v('r'), v('l')),
@@ -326,7 +320,7 @@ const DATA: readonly Row[] = [
     mismatch('a', 'b'),
   ],
   [
-    'a constructor that is not there',
+    'an unknown constructor',
     ['a'],
     { x: a },
     e.variant(TREE(a), 'Root', v('x')),
@@ -340,7 +334,7 @@ const DATA: readonly Row[] = [
     'EExpectedVariantType: expected variant type: Mod:R',
   ],
   [
-    'an enum constructor that is not there',
+    'an unknown enum constructor',
     [],
     {},
     e.enum('Mod:Color', 'Mauve'),
@@ -354,21 +348,21 @@ const DATA: readonly Row[] = [
     'EExpectedEnumType: expected enum type: Mod:U',
   ],
   [
-    'a member that is not there',
+    'an unknown member',
     ['a', 'b'],
     { s: t.struct({ g: a, h: b }) },
     e.member('i', v('s')),
     unknownField('i', 'TStruct(Struct((g,TVar(a)),(h,TVar(b))))'),
   ],
   [
-    'a member of no struct',
+    'a member of a value that is not a struct',
     ['a'],
     { s: a },
     e.member('i', v('s')),
     'EExpectedStructType: expected struct type, but found: a',
   ],
   [
-    'an update of a member that is not there',
+    'an update of an unknown member',
     ['a'],
     { s: t.struct({ g: a }), x: a },
     e.withMember('i', v('s'), v('x')),
@@ -385,105 +379,105 @@ const DATA: readonly Row[] = [
 
 const CASES: readonly Row[] = [
   [
-    'a variant pattern for something else',
+    'a variant pattern for a value of another type',
     ['a'],
     { x: a },
     e.match(v('x'), [p.variant('Mod:Tree', 'Node', 'n'), e.unit], [p.default, e.unit]),
     pattern('CPVariant(#:Mod:Tree,Node,n)', 'a'),
   ],
   [
-    'a variant that is left out',
+    'a missing variant pattern',
     ['a'],
     { x: TREE(a) },
     e.match(v('x'), [p.variant('Mod:Tree', 'Node', 'n'), e.unit]),
     missing('CPVariant(#:Mod:Tree,Leaf,_)', 'Mod:Tree a'),
   ],
   [
-    'a variant pattern that is not there',
+    'a pattern of an unknown variant constructor',
     ['a'],
     { x: TREE(a) },
     e.match(v('x'), [p.variant('Mod:Tree', 'Root', 'n'), e.unit]),
     'EUnknownVariantCon: unknown variant constructor: Root',
   ],
   [
-    'an enum pattern for something else',
+    'an enum pattern for a value of another type',
     ['a'],
     { x: a },
     e.match(v('x'), [p.enum('Mod:Color', 'Red'), e.unit]),
     pattern('CPEnum(#:Mod:Color,Red)', 'a'),
   ],
   [
-    'enums that are left out',
+    'missing enum patterns',
     [],
     { x: COLOR },
     e.match(v('x'), [p.enum('Mod:Color', 'Green'), e.unit]),
     missing('CPEnum(#:Mod:Color,Red), CPEnum(#:Mod:Color,Blue)', 'Mod:Color'),
   ],
   [
-    'an enum pattern that is not there',
+    'a pattern of an unknown enum constructor',
     [],
     { x: COLOR },
     e.match(v('x'), [p.enum('Mod:Color', 'Mauve'), e.unit]),
     'EUnknownEnumCon: unknown enum constructor: Mauve',
   ],
   [
-    'nil for something else',
+    'a nil pattern for a value of another type',
     ['a'],
     { x: a },
     e.match(v('x'), [p.nil, e.unit]),
     pattern('CPNil', 'a'),
   ],
   [
-    'cons for something else',
+    'a cons pattern for a value of another type',
     ['a'],
     { x: a },
     e.match(v('x'), [p.cons('h', 'tl'), e.unit]),
     pattern('CPCons(h,tl)', 'a'),
   ],
   [
-    'cons is left out',
+    'a missing cons pattern',
     ['a'],
     { x: t.list(a) },
     e.match(v('x'), [p.nil, e.unit]),
     missing('CPCons(_,_)', 'List a'),
   ],
   [
-    'nil is left out',
+    'a missing nil pattern',
     ['a'],
     { x: t.list(a) },
     e.match(v('x'), [p.cons('h', 'tl'), e.unit]),
     missing('CPNil', 'List a'),
   ],
   [
-    'a variable twice in a pattern',
+    'a variable that occurs twice in a pattern',
     ['a'],
     { x: t.list(a) },
     e.match(v('x'), [p.cons('h', 'h'), e.unit], [p.default, e.unit]),
     'EClashingPatternVariables: h is used more than one in pattern',
   ],
   [
-    'none for something else',
+    'a none pattern for a value of another type',
     ['a'],
     { x: a },
     e.match(v('x'), [p.none, e.unit]),
     pattern('CPNone', 'a'),
   ],
   [
-    'some is left out',
+    'a missing some pattern',
     ['a'],
     { x: t.optional(a) },
     e.match(v('x'), [p.none, e.unit]),
     missing('CPSome(_)', 'Optional a'),
   ],
   [
-    'true for something else',
+    'a true pattern for a value of another type',
     ['a'],
     { x: a },
     e.match(v('x'), [p.true, e.unit]),
     pattern('CPBuiltinCon(BCTrue)', 'a'),
   ],
   [
-    'unit for a boolean',
+    'a unit pattern for a boolean',
     [],
     { x: t.bool },
     e.match(v('x'), [p.unit, e.unit]),
@@ -491,14 +485,14 @@ const CASES: readonly Row[] = [
   ],
   // The real checker names the case that is present.
   [
-    'false is left out',
+    'a missing false pattern',
     [],
     { x: t.bool },
     e.match(v('x'), [p.true, e.unit]),
     missing('CPBuiltinCon(BCTrue)', 'Bool'),
   ],
   [
-    'a record has no patterns',
+    'a pattern for a record',
     ['a'],
     { x: R(a) },
     e.match(v('x'), [p.variant('Mod:R', 'f1', 'y'), e.unit]),
@@ -506,14 +500,14 @@ const CASES: readonly Row[] = [
   ],
   ['no alternatives', ['a'], { x: a }, e.match(v('x')), 'EEmptyCase: empty case'],
   [
-    'alternatives of two types',
+    'alternatives of different types',
     ['a', 'b'],
     { x: a, y: b },
     e.match(e.unit, [p.unit, v('x')], [p.default, v('y')]),
     mismatch('a', 'b'),
   ],
   [
-    'a pattern is checked before what others lead to',
+    'an ill-typed pattern before ill-typed alternatives',
     ['a'],
     { x: a },
     e.match(v('x'), [p.default, v('unbound')], [p.nil, e.unit]),
@@ -525,18 +519,30 @@ const ANYS: readonly Row[] = [
   ['an Any of another kind', [], {}, e.toAny(t.con('Mod:R'), v('nothing')), kinds('*', KIND)],
   ['an Any of a variable', ['a'], { x: a }, e.toAny(a, v('x')), anyType('a')],
   [
-    'an Any of more than a constructor',
+    'an Any of a type that is not a constructor',
     [],
     { x: R(t.text) },
     e.toAny(R(t.text), v('x')),
     anyType('Mod:R Text'),
   ],
   ['an Any of a synonym', [], { x: syn('S') }, e.toAny(syn('S'), v('x')), anyType('Mod:S ')],
-  ['an Any of something else', [], {}, e.toAny(T, e.nil(T)), mismatch('Mod:T', 'List Mod:T')],
-  ['what no Any holds', [], { x: T }, e.fromAny(T, v('x')), mismatch('Any', 'Mod:T')],
-  ['from an Any of a builtin', [], { x: t.any }, e.fromAny(t.text, v('x')), anyType('Text')],
   [
-    'the representation of a type that is not there',
+    'an Any of a value of another type',
+    [],
+    {},
+    e.toAny(T, e.nil(T)),
+    mismatch('Mod:T', 'List Mod:T'),
+  ],
+  [
+    'from_any of a value that is not an Any',
+    [],
+    { x: T },
+    e.fromAny(T, v('x')),
+    mismatch('Any', 'Mod:T'),
+  ],
+  ['from_any to a builtin type', [], { x: t.any }, e.fromAny(t.text, v('x')), anyType('Text')],
+  [
+    'the representation of an unknown type',
     [],
     {},
     e.typeRep(t.con('Mod:Gone')),
@@ -550,7 +556,7 @@ const ANYS: readonly Row[] = [
     anyType('∀a. Int64'),
   ],
   [
-    'an exception that is none',
+    'a type that is not an exception',
     [],
     { x: T },
     e.toAnyException(T, v('x')),
@@ -571,21 +577,27 @@ const ANYS: readonly Row[] = [
     mismatch('Mod:E', 'Mod:T'),
   ],
   [
-    'from an exception of a synonym',
+    'from_any_exception to a synonym',
     [],
     { x: ANY_EXCEPTION },
     e.fromAnyException(syn('S'), v('x')),
     exceptionType('Mod:S '),
   ],
   [
-    'from what is no AnyException',
+    'from_any_exception of a value that is not an AnyException',
     [],
     { x: t.any },
     e.fromAnyException(E, v('x')),
     mismatch('AnyException', 'Any'),
   ],
   ['a throw of another kind', [], {}, e.throw(t.con('Mod:R'), E, v('nothing')), kinds('*', KIND)],
-  ['a throw of no exception', ['a'], { x: U }, e.throw(a, U, v('x')), unknown('exception #:Mod:U')],
+  [
+    'a throw of a value that is not an exception',
+    ['a'],
+    { x: U },
+    e.throw(a, U, v('x')),
+    unknown('exception #:Mod:U'),
+  ],
   ['a throw of another type', ['a', 'b'], { x: b }, e.throw(a, E, v('x')), mismatch('Mod:E', 'b')],
 ];
 
@@ -600,7 +612,7 @@ const UPDATES: readonly Row[] = [
     kinds('*', KIND),
   ],
   [
-    'a binding that is no update',
+    'a binding that is not an update',
     ['a', 'b'],
     { x: a, y: updateOf(b) },
     u.block([['z', a, v('x')]], v('y')),
@@ -614,16 +626,22 @@ const UPDATES: readonly Row[] = [
     mismatch('Update c', 'Update a'),
   ],
   [
-    'a block that is no update',
+    'a block that is not an update',
     ['a', 'b'],
     { x: updateOf(a), y: b },
     u.block([['z', a, v('x')]], v('y')),
     'EExpectedUpdateType: expected update type, but found: b',
   ],
-  ['create of no template', [], { x: U }, u.create('Mod:U', v('x')), unknown('template #:Mod:U')],
+  [
+    'create with a type that is not a template',
+    [],
+    { x: U },
+    u.create('Mod:U', v('x')),
+    unknown('template #:Mod:U'),
+  ],
   ['create of another type', ['a'], { x: a }, u.create('Mod:T', v('x')), mismatch('Mod:T', 'a')],
   [
-    'create by no interface',
+    'create by a type that is not an interface',
     [],
     { x: U },
     u.createInterface('Mod:U', v('x')),
@@ -637,14 +655,14 @@ const UPDATES: readonly Row[] = [
     mismatch('Mod:I', 'a'),
   ],
   [
-    'exercise of no template',
+    'exercise of a type that is not a template',
     [],
     { x: ID(U) },
     u.exercise('Mod:U', 'Ch', v('x'), e.int(1)),
     unknown('template #:Mod:U', 'choice Ch in template #:Mod:U'),
   ],
   [
-    'exercise of no choice',
+    'exercise of an unknown choice',
     [],
     { x: ID(T) },
     u.exercise('Mod:T', 'ChTmpl', v('x'), e.int(1)),
@@ -665,21 +683,21 @@ const UPDATES: readonly Row[] = [
     mismatch('Int64', 'a'),
   ],
   [
-    'a template choice by interface',
+    'a template choice exercised by interface',
     [],
     { x: ID(I) },
     u.exercise('Mod:I', 'ChTmpl', v('x'), e.int(1)),
     unknown('template #:Mod:I', 'choice ChTmpl in template #:Mod:I'),
   ],
   [
-    'exercise by no interface',
+    'exercise by a type that is not an interface',
     [],
     { x: ID(U) },
     u.exerciseInterface('Mod:U', 'ChIface', v('x'), e.int(1)),
     unknown('interface #:Mod:U', 'choice ChIface in interface #:Mod:U'),
   ],
   [
-    'exercise of no interface choice',
+    'exercise of an unknown interface choice',
     [],
     { x: ID(I) },
     u.exerciseInterface('Mod:I', 'Not', v('x'), e.int(1)),
@@ -693,36 +711,54 @@ const UPDATES: readonly Row[] = [
     mismatch('Int64', 'a'),
   ],
   [
-    'an interface choice by template',
+    'an interface choice exercised by template',
     [],
     { x: ID(TI) },
     u.exerciseInterface('Mod:Ti', 'ChIface', v('x'), e.int(1)),
     unknown('interface #:Mod:Ti', 'choice ChIface in interface #:Mod:Ti'),
   ],
-  ['fetch of no template', [], { x: ID(U) }, u.fetch('Mod:U', v('x')), unknown('template #:Mod:U')],
   [
-    'fetch of no contract',
+    'fetch of a type that is not a template',
+    [],
+    { x: ID(U) },
+    u.fetch('Mod:U', v('x')),
+    unknown('template #:Mod:U'),
+  ],
+  [
+    'fetch of a value that is not a contract id',
     ['a'],
     { x: a },
     u.fetch('Mod:T', v('x')),
     mismatch('ContractId Mod:T', 'a'),
   ],
   [
-    'fetch by no interface',
+    'fetch by a type that is not an interface',
     [],
     { x: ID(U) },
     u.fetchInterface('Mod:U', v('x')),
     unknown('interface #:Mod:U'),
   ],
   [
-    'fetch by interface of no contract',
+    'fetch by interface of a value that is not a contract id',
     ['a'],
     { x: a },
     u.fetchInterface('Mod:I', v('x')),
     mismatch('ContractId Mod:I', 'a'),
   ],
-  ['a time that is none', ['a'], { x: a }, u.ledgerTimeLt(v('x')), mismatch('Timestamp', 'a')],
-  ['embed of no update', ['a', 'b'], { x: b }, u.embed(a, v('x')), mismatch('Update a', 'b')],
+  [
+    'a time that is not a Timestamp',
+    ['a'],
+    { x: a },
+    u.ledgerTimeLt(v('x')),
+    mismatch('Timestamp', 'a'),
+  ],
+  [
+    'embed of a value that is not an update',
+    ['a', 'b'],
+    { x: b },
+    u.embed(a, v('x')),
+    mismatch('Update a', 'b'),
+  ],
   [
     'try of another type',
     ['a', 'b'],
@@ -738,7 +774,7 @@ const UPDATES: readonly Row[] = [
     mismatch('Optional (Update a)', 'Optional a'),
   ],
   [
-    'what is caught is an AnyException',
+    'a handler that does not accept an AnyException',
     ['a'],
     { x: updateOf(a) },
     u.tryCatch(a, v('x'), 'y', v('y')),
@@ -748,63 +784,63 @@ const UPDATES: readonly Row[] = [
 
 const INTERFACES: readonly Row[] = [
   [
-    'to no interface',
+    'to_interface with a type that is not an interface',
     [],
     { x: TI },
     e.toInterface('Mod:T', 'Mod:Ti', v('x')),
     unknown('interface #:Mod:T'),
   ],
   [
-    'to an interface that is not implemented',
+    'to_interface of a template that does not implement it',
     [],
     { x: TI },
     e.toInterface('Mod:I', 'Mod:T', v('x')),
     unknown('interface instance #:Mod:I for #:Mod:T'),
   ],
   [
-    'to an interface of another type',
+    'to_interface of a value of another type',
     [],
     { x: T },
     e.toInterface('Mod:I', 'Mod:Ti', v('x')),
     mismatch('Mod:Ti', 'Mod:T'),
   ],
   [
-    'from an interface to no template',
+    'from_interface to a type that is not a template',
     [],
     { x: I },
     e.fromInterface('Mod:I', 'Mod:I', v('x')),
     unknown('template #:Mod:I', 'interface instance #:Mod:I for #:Mod:I'),
   ],
   [
-    'from another interface',
+    'from_interface with another interface',
     [],
     { x: J },
     e.fromInterface('Mod:I', 'Mod:Ti', v('x')),
     mismatch('Mod:I', 'Mod:J'),
   ],
   [
-    'to an interface that is not required',
+    'to_required_interface with an interface that is not required',
     [],
     { x: I },
     e.toRequiredInterface('Mod:J', 'Mod:I', v('x')),
     'EWrongInterfaceRequirement: Interface #:Mod:I does not require #:Mod:J',
   ],
   [
-    'from an interface that is not required',
+    'from_required_interface with an interface that is not required',
     [],
     { x: J },
     e.fromRequiredInterface('Mod:J', 'Mod:SubI', v('x')),
     'EWrongInterfaceRequirement: Interface #:Mod:SubI does not require #:Mod:J',
   ],
   [
-    'a method of no interface',
+    'a method of a type that is not an interface',
     [],
     { x: U },
     e.callInterface('Mod:U', 'getParties', v('x')),
     unknown('interface #:Mod:U', 'method getParties in interface #:Mod:U'),
   ],
   [
-    'a method that is not there',
+    'an unknown method',
     [],
     { x: I },
     e.callInterface('Mod:I', 'getParty', v('x')),
@@ -818,49 +854,49 @@ const INTERFACES: readonly Row[] = [
     mismatch('Mod:I', 'a'),
   ],
   [
-    'the template behind no interface',
+    'the template type of a type that is not an interface',
     [],
     { x: T },
     e.interfaceTypeRep('Mod:T', v('x')),
     unknown('interface #:Mod:T'),
   ],
   [
-    'signatories by no interface',
+    'signatories by a type that is not an interface',
     [],
     { x: T },
     e.signatoryInterface('Mod:T', v('x')),
     unknown('interface #:Mod:T'),
   ],
   [
-    'observers by no interface',
+    'observers by a type that is not an interface',
     [],
     { x: T },
     e.observerInterface('Mod:T', v('x')),
     unknown('interface #:Mod:T'),
   ],
   [
-    'a view by no interface',
+    'a view by a type that is not an interface',
     [],
     { x: T },
     e.viewInterface('Mod:T', v('x')),
     unknown('interface #:Mod:T'),
   ],
   [
-    'controllers of no choice',
+    'controllers of an unknown choice',
     [],
     { x: T },
     e.choiceController('Mod:T', 'Fake', v('x'), e.int(1)),
     unknown('choice Fake in template #:Mod:T'),
   ],
   [
-    'observers of no interface choice',
+    'observers of an unknown interface choice',
     [],
     { x: I },
     e.choiceObserver('Mod:I', 'Fake', v('x'), e.int(1)),
     unknown('choice Fake in interface #:Mod:I'),
   ],
   [
-    'controllers of a choice of nothing',
+    'controllers of a choice of a type that is not a template',
     [],
     { x: U },
     e.choiceController('Mod:U', 'Fake', v('x'), e.int(1)),
@@ -904,26 +940,26 @@ describe.each(Object.entries({ FUNCTIONS, DATA, CASES, ANYS, UPDATES, INTERFACES
   },
 );
 
-test('unsafely from an interface, which 2.1 has, takes its contract', () => {
+test('unsafe_from_interface, which 2.1 has, requires the contract id of the interface', () => {
   const body = e.unsafeFromInterface('Mod:I', 'Mod:Ti', v('id'), v('x'));
   const row: Row = ['', [], { x: I, id: ID(T) }, body, ''];
   expect(fault(row, '1')).toBe(mismatch('ContractId Mod:I', 'ContractId Mod:T'));
 });
 
-test('2.dev refuses an Any of a type that is not fixed, at any depth', () => {
+test('2.dev rejects an Any of a type with a forall, at any depth', () => {
   const hidden = t.list(t.optional(t.forall('a', t.int64)));
   const row: Row = ['', [], { x: hidden }, e.toAny(hidden, v('x')), ''];
   expect(fault(row, 'dev')).toBe(anyType('∀a. Int64'));
 });
 
-test('a guard is a function of the interface', () => {
+test('a guard must be a function of the interface', () => {
   const guard = t.arrow(T, t.bool);
   const body = u.exerciseInterface('Mod:I', 'ChIface', v('x'), e.int(1), v('g'));
   const row: Row = ['', [], { x: ID(I), g: guard }, body, ''];
   expect(fault(row, 'dev')).toBe(mismatch('Mod:I → Bool', 'Mod:T → Bool'));
 });
 
-test('without a location, the definition is where the fault is', () => {
+test('without a location, the error names the definition', () => {
   const text = validationFault(darOf({ bad: { type: t.list(c), expression: e.unit } }));
   expect(text).toMatch(
     /^EUnknownTypeVar: validation error in value [0-9a-f]{64}:X:bad: unknown type variable: c$/,

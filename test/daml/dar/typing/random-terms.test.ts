@@ -129,7 +129,7 @@ function made(seed: readonly number[], spoilt: number) {
 
 const dar = ({ type, expression }: ReturnType<typeof made>) => darOf({ x: { type, expression } });
 
-test('a term that is made by its type is accepted', () => {
+test('accepts a term that is generated from its type', () => {
   check(
     fc.property(numbers, (seed) => {
       expect(readDar(dar(made(seed, -1))).main.name).toBe('test-package');
@@ -138,7 +138,7 @@ test('a term that is made by its type is accepted', () => {
   );
 });
 
-test('a term with a part of another type is refused', () => {
+test('rejects a term in which one part has another type', () => {
   check(
     fc.property(numbers, fc.nat(), (seed, place) => {
       const { parts } = made(seed, -1);

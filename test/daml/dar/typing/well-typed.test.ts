@@ -79,7 +79,7 @@ const EXPRESSIONS: readonly Row[] = [
   ],
   ['a field', ['a'], { r: R(a) }, e.field(R(a), 'f2', v('r')), t.list(a)],
   [
-    'a record with another field',
+    'an update of a record field',
     ['a'],
     { r: R(a), l: t.list(a) },
     e.with(R(a), 'f2', v('r'), v('l')),
@@ -88,7 +88,7 @@ const EXPRESSIONS: readonly Row[] = [
   ['a variant', ['a'], { x: a }, e.variant(TREE(a), 'Leaf', v('x')), TREE(a)],
   ['an enum', [], {}, e.enum('Mod:Color', 'Blue'), COLOR],
   [
-    'a struct, whatever the order of its fields',
+    'a struct with its fields in any order',
     ['a', 'b'],
     { x: a, y: b },
     e.struct({ g: v('y'), f: v('x') }),
@@ -96,7 +96,7 @@ const EXPRESSIONS: readonly Row[] = [
   ],
   ['a member', ['a', 'b'], { s: t.struct({ f: a, g: b }) }, e.member('g', v('s')), b],
   [
-    'a struct with another member',
+    'an update of a struct member',
     ['a', 'b'],
     { s: t.struct({ f: a, g: b }), y: b },
     e.withMember('g', v('s'), v('y')),
@@ -145,58 +145,58 @@ const EXPRESSIONS: readonly Row[] = [
     a,
   ],
   ['a case of unit', ['a'], { x: t.unit, y: a }, e.match(v('x'), [p.unit, v('y')]), a],
-  ['a case of anything', ['a', 'b'], { x: a, y: b }, e.match(v('x'), [p.default, v('y')]), b],
+  ['a default case', ['a', 'b'], { x: a, y: b }, e.match(v('x'), [p.default, v('y')]), b],
   [
-    'a case that a default completes',
+    'a case with a default for the missing constructors',
     ['a'],
     { x: TREE(a) },
     e.match(v('x'), [p.variant('Mod:Tree', 'Leaf', 'l'), e.unit], [p.default, e.unit]),
     t.unit,
   ],
   ['an Any', [], { x: T }, e.toAny(T, v('x')), t.any],
-  ['what an Any holds', [], { x: t.any }, e.fromAny(T, v('x')), t.optional(T)],
+  ['from_any', [], { x: t.any }, e.fromAny(T, v('x')), t.optional(T)],
   ['the representation of a type', [], {}, e.typeRep(T), TYPE_REP],
   ['a throw', ['a'], { x: E }, e.throw(a, E, v('x')), a],
   ['an AnyException', [], { x: E }, e.toAnyException(E, v('x')), ANY_EXCEPTION],
+  ['from_any_exception', [], { x: ANY_EXCEPTION }, e.fromAnyException(E, v('x')), t.optional(E)],
   [
-    'what an AnyException holds',
-    [],
-    { x: ANY_EXCEPTION },
-    e.fromAnyException(E, v('x')),
-    t.optional(E),
-  ],
-  [
-    'forall shadows forall',
+    'an inner forall that shadows an outer one',
     [],
     {},
     e.at(e.forType('a', e.forType('a', e.lambda({ x: a }, e.int(0)))), t.int64, t.text),
     t.arrow(t.text, t.int64),
   ],
-  ['to an interface', [], { x: TI }, e.toInterface('Mod:I', 'Mod:Ti', v('x')), I],
-  ['from an interface', [], { x: I }, e.fromInterface('Mod:I', 'Mod:Ti', v('x')), t.optional(TI)],
+  ['to_interface', [], { x: TI }, e.toInterface('Mod:I', 'Mod:Ti', v('x')), I],
+  ['from_interface', [], { x: I }, e.fromInterface('Mod:I', 'Mod:Ti', v('x')), t.optional(TI)],
   [
-    'to a required interface',
+    'to_required_interface',
     [],
     { x: SUB_I },
     e.toRequiredInterface('Mod:I', 'Mod:SubI', v('x')),
     I,
   ],
   [
-    'from a required interface',
+    'from_required_interface',
     [],
     { x: I },
     e.fromRequiredInterface('Mod:I', 'Mod:SubI', v('x')),
     t.optional(SUB_I),
   ],
   [
-    'unsafely from a required interface',
+    'unsafe_from_required_interface',
     [],
     { x: I, id: ID(I) },
     e.unsafeFromRequiredInterface('Mod:I', 'Mod:SubI', v('id'), v('x')),
     SUB_I,
   ],
   ['a method', [], { x: I }, e.callInterface('Mod:I', 'getParties', v('x')), PARTIES],
-  ['the template behind an interface', [], { x: I }, e.interfaceTypeRep('Mod:I', v('x')), TYPE_REP],
+  [
+    'the template type behind an interface',
+    [],
+    { x: I },
+    e.interfaceTypeRep('Mod:I', v('x')),
+    TYPE_REP,
+  ],
   ['signatories by interface', [], { x: I }, e.signatoryInterface('Mod:I', v('x')), PARTIES],
   ['observers by interface', [], { x: I }, e.observerInterface('Mod:I', v('x')), PARTIES],
   ['a view', [], { x: I }, e.viewInterface('Mod:I', v('x')), t.con('Mod:MyUnit')],
@@ -271,7 +271,7 @@ const SYNONYMS: readonly (readonly [LfTypeSpec, LfTypeSpec])[] = [
 ];
 const SCOPES: readonly Row[] = [
   [
-    'the inner of two lambdas',
+    'the variable of the inner of two lambdas',
     ['a', 'b'],
     {},
     e.lambda({ x: a }, e.lambda({ x: b }, v('x'))),
@@ -305,14 +305,14 @@ const SCOPES: readonly Row[] = [
     b,
   ],
   [
-    'a pattern within a lambda',
+    'a pattern variable within a lambda',
     ['a', 'b'],
     { l: t.list(b) },
     e.lambda({ x: a, y: b }, e.match(v('l'), [p.cons('x', 'tl'), v('x')], [p.nil, v('y')])),
     t.arrow(a, t.arrow(b, b)),
   ],
   [
-    'what a pattern hid comes back',
+    'a variable after the pattern that shadowed it',
     ['a', 'b'],
     { x: a, o: t.optional(b) },
     e.let([['y', t.unit, e.match(v('o'), [p.some('x'), e.unit], [p.none, e.unit])]], v('x')),
@@ -332,29 +332,23 @@ const SCOPES: readonly Row[] = [
     e.forType('b', e.at(v('f'), b)),
     t.forall('b', t.forall('c', t.arrow(b, c))),
   ],
+  ['a synonym of an update', ['a'], { x: syn('SynUpdate', a) }, u.block([], v('x')), updateOf(a)],
   [
-    'a synonym of an update is one',
-    ['a'],
-    { x: syn('SynUpdate', a) },
-    u.block([], v('x')),
-    updateOf(a),
-  ],
-  [
-    'a synonym of a function can be applied',
+    'a synonym of a function that is applied',
     ['a'],
     { f: syn('SynSelfFunc', a), x: a },
     e.call(v('f'), v('x')),
     a,
   ],
   [
-    'a synonym of a forall can be applied to types',
+    'a synonym of a forall that is applied to types',
     ['a'],
     { f: syn('SynForall') },
     e.at(v('f'), a),
     t.arrow(a, a),
   ],
   [
-    'a synonym of a struct has members',
+    'a member of a synonym of a struct',
     ['a', 'b'],
     { x: syn('SynPair', a, b) },
     e.member('one', v('x')),
@@ -375,7 +369,7 @@ const DEV: readonly Row[] = [
 ];
 const FIRST: readonly Row[] = [
   [
-    'unsafely from an interface',
+    'unsafe_from_interface',
     [],
     { x: I, id: ID(I) },
     e.unsafeFromInterface('Mod:I', 'Mod:Ti', v('id'), v('x')),
@@ -405,12 +399,12 @@ describe.each(['1', '2', '3', 'dev'] as const)('Daml-LF 2.%s', (lf) => {
     ['scopes', SCOPES],
     ...(lf === '1' ? [['2.1 alone', FIRST] as const] : []),
     ...(lf === 'dev' ? [['2.dev alone', DEV] as const] : []),
-  ] as const)('%s have their types', (_, rows) => {
+  ] as const)('accepts the %s', (_, rows) => {
     expect(readDar(darOf(valuesOf(rows), lf)).main.languageVersion).toBe(`2.${lf}`);
   });
 });
 
-test.each([...EXPRESSIONS, ...UPDATES])('%s has no other type', (...row) => {
+test.each([...EXPRESSIONS, ...UPDATES])('rejects another type for %s', (...row) => {
   const value = valueOf(row);
   const wrong = { ...value, type: t.optional(value.type) };
   expect(() => readDar(darOf({ x: wrong }))).toThrow(
@@ -418,7 +412,7 @@ test.each([...EXPRESSIONS, ...UPDATES])('%s has no other type', (...row) => {
   );
 });
 
-test('every builtin function has a type', () => {
+test('each builtin function has a type', () => {
   const types = new Types();
   for (const row of BUILTIN_TABLE.values()) builtinFunctionType(types, row);
 });

@@ -64,7 +64,7 @@ const shown = (values: readonly Code[]) =>
     definitions,
   );
 
-test('texts, as long as they may be', () => {
+test('prints numbers with the maximum number of digits', () => {
   const [zeros, many] = ['0'.repeat(MAX_SCALE - 1), '9'.repeat(MAX_SCALE)];
   const texts: Readonly<Record<string, string>> = {
     zero: '0.0',
@@ -78,7 +78,7 @@ test('texts, as long as they may be', () => {
   expect(shown(Object.keys(texts).map(limit))).toEqual(Object.values(texts));
 });
 
-test('LESS, LESS_EQ, EQUAL, GREATER_EQ and GREATER', () => {
+test('LESS, LESS_EQ, EQUAL, GREATER_EQ and GREATER compare by value', () => {
   const ascending = ['-161803398.87499', '-3.1415926536', '-0.0000000001', '0.0', '0.0000000001']
     .concat('2.7182818285', '3.1415926536', '100.0')
     .map(of);
@@ -164,12 +164,12 @@ const BOUNDS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-test.each(Object.keys(BOUNDS))('%s fails beyond the bounds, and not before', (name) => {
+test.each(Object.keys(BOUNDS))('%s fails exactly beyond its bounds', (name) => {
   const rows = BOUNDS[name]!;
   expect(succeed(rows.map(([value]) => value))).toEqual(rows.map(([, isNumber]) => isNumber));
 });
 
-test('quotients, in each way to round', () => {
+test('divides with each rounding mode', () => {
   const ROWS: readonly (readonly [
     number,
     number,
@@ -195,7 +195,7 @@ test('quotients, in each way to round', () => {
   );
 });
 
-test('a shift moves the point', () => {
+test('SHIFT_RIGHT moves the decimal point', () => {
   const power = (exponent: number, scale: number) =>
     exponent < 0
       ? `0.${'0'.repeat(-exponent - 1)}1${'0'.repeat(scale + exponent)}`
@@ -216,7 +216,7 @@ test('a shift moves the point', () => {
   );
 });
 
-test('zero may be shifted anywhere', () => {
+test('zero accepts any shift', () => {
   const far = [-(2n ** 63n), -(2n ** 31n), 2n ** 31n - 1n, 2n ** 63n - 1n];
   const near = [MIN_SCALE - 1, MIN_SCALE, -1, 0, 1, MAX_SCALE, MAX_SCALE + 1];
   const shifted = [...far, ...near].map((places) => shift(places, limit('zero')));

@@ -70,7 +70,7 @@ describe('Int64', () => {
           ? 'ArithmeticError'
           : inRange(a ** (b > 64n ? (b % 2n) + 2n : b)),
   };
-  test.each(Object.keys(definitions))('%s is exact, or an ArithmeticError', (name) => {
+  test.each(Object.keys(definitions))('%s is exact, or fails with an ArithmeticError', (name) => {
     check(
       fc.property(fc.array(fc.tuple(int64, int64), { minLength: 60, maxLength: 60 }), (pairs) => {
         const answers = ints(...pairs.map(([a, b]) => call(name, e.int(a), e.int(b))));
@@ -80,7 +80,7 @@ describe('Int64', () => {
     );
   });
 
-  test('comparisons and texts', () => {
+  test('compares, and prints its text', () => {
     check(
       fc.property(fc.array(fc.tuple(int64, int64), { minLength: 40, maxLength: 40 }), (pairs) => {
         const compared = (name: string) =>
@@ -95,7 +95,7 @@ describe('Int64', () => {
     );
   });
 
-  test('TEXT_TO_INT64', () => {
+  test('TEXT_TO_INT64 parses a text, or returns None', () => {
     const rows = [
       '+1',
       '-0',
@@ -243,7 +243,7 @@ describe('Numeric', () => {
       ],
     };
   const ROUNDING = new Set(['MUL_NUMERIC', 'DIV_NUMERIC', 'ROUND_NUMERIC']);
-  test.each(Object.keys(DEFINITIONS))('%s equals its definition', (name) => {
+  test.each(Object.keys(DEFINITIONS))('%s matches its definition', (name) => {
     const [code, definition] = DEFINITIONS[name]!;
     ties = 0;
     check(
@@ -255,7 +255,7 @@ describe('Numeric', () => {
     if (isUsualRun && ROUNDING.has(name)) expect(ties).toBeGreaterThan(3);
   });
 
-  test('overflow at 38 digits', () => {
+  test('overflows at 38 digits', () => {
     const nines = `${'9'.repeat(36)}.99`;
     expect(
       numerics(
@@ -298,7 +298,7 @@ describe('Numeric', () => {
     ).toEqual(['-1', 'ArithmeticError']);
   });
 
-  test('texts', () => {
+  test('prints its shortest text', () => {
     expect(
       texts(
         call('NUMERIC_TO_TEXT', t.nat(4), e.numeric('1.2500')),
@@ -335,7 +335,7 @@ describe('Numeric', () => {
     ]);
   });
 
-  test('the order does not look at how a number is written', () => {
+  test('compares by value', () => {
     expect(
       bools(
         call('LESS', t.numeric(2), e.numeric('1.10'), e.numeric('1.20')),
@@ -455,7 +455,7 @@ test('an ArithmeticError names the operation and its arguments, with the scale a
 });
 
 describe('Text', () => {
-  test('is made of code points', () => {
+  test('consists of code points', () => {
     expect(valuesOf(t.list(t.text), [call('EXPLODE_TEXT', e.text('a€😀'))])).toEqual([
       ['a', '€', '😀'],
     ]);
@@ -490,7 +490,7 @@ describe('Text', () => {
     ]);
   });
 
-  test('its characters and code points make it up again', () => {
+  test('its characters and code points form the same text again', () => {
     const text = fc.array(fc.string({ unit: 'grapheme', maxLength: 8 }), {
       minLength: 12,
       maxLength: 12,
@@ -537,7 +537,7 @@ describe('Text', () => {
     ).toEqual([true, true]);
   });
 
-  test('hashes and hexadecimal', () => {
+  test('has hashes, and a hexadecimal form', () => {
     const hex = (text: string) => Buffer.from(text).toString('hex');
     const sha = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
     expect(
@@ -565,7 +565,7 @@ describe('Text', () => {
     ]);
   });
 
-  test('secp256k1 signatures', () => {
+  test('secp256k1 verifies signatures', () => {
     const PRIVATE = '302e0201010420' + '01'.repeat(32) + 'a00706052b8104000a';
     const key = createPrivateKey({ key: Buffer.from(PRIVATE, 'hex'), format: 'der', type: 'sec1' });
     const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('hex');
@@ -591,7 +591,7 @@ describe('Text', () => {
     ]);
   });
 
-  test('secp256k1 signatures of many keys, of a point whole or compressed', () => {
+  test('secp256k1 verifies signatures of many keys, with compressed and uncompressed points', () => {
     const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
     const hex = (value: Uint8Array) => Buffer.from(value).toString('hex');
     check(
@@ -624,7 +624,7 @@ describe('Text', () => {
     );
   });
 
-  test('a malformed value is a resource of the refusal', () => {
+  test('an error about a malformed value has the value as a resource', () => {
     const expressions = {
       Hex: { type: t.text, value: call('SHA256_HEX', e.text('XY')) },
       Key: { type: t.bool, value: call('SECP256K1_VALIDATE_KEY', e.text('00')) },
@@ -638,7 +638,7 @@ describe('Text', () => {
     expect(answers['Key']).toMatchObject({ resources: [['CRYPTO_VALUE', '00']] });
   });
 
-  test('secp256k1 signatures and digests of other lengths', () => {
+  test('secp256k1 rejects signatures and digests with other lengths', () => {
     const sec1 = `302e0201010420${'02'.repeat(32)}a00706052b8104000a`;
     const key = createPrivateKey({ key: Buffer.from(sec1, 'hex'), format: 'der', type: 'sec1' });
     const by = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('hex');
@@ -672,7 +672,7 @@ describe('Text', () => {
     ]);
   });
 
-  test('secp256k1 keys that are none', () => {
+  test('secp256k1 rejects invalid keys', () => {
     const validate = (hex: string) => call('SECP256K1_VALIDATE_KEY', e.text(hex));
     const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('hex');
     const { publicKey: ofP256 } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -701,7 +701,7 @@ describe('Text', () => {
     ]);
   });
 
-  test('TEXT_TO_PARTY and CONTRACT_ID_TO_TEXT', () => {
+  test('TEXT_TO_PARTY and CONTRACT_ID_TO_TEXT convert texts', () => {
     expect(
       valuesOf(
         t.optional(t.party),
@@ -717,7 +717,7 @@ describe('Text', () => {
 });
 
 describe('Date and Timestamp', () => {
-  test('have bounds, and texts', () => {
+  test('have bounds, and print their texts', () => {
     expect(
       valuesOf(t.date, [
         call('UNIX_DAYS_TO_DATE', e.int(-719162)),
@@ -750,7 +750,7 @@ describe('maps', () => {
       e.builtin('GENMAP_EMPTY', t.int64, t.int64),
     );
 
-  test('a GenMap is sorted, has the last value of a key, and forgets deleted keys', () => {
+  test('a GenMap is sorted, keeps the last value of a key, and drops deleted keys', () => {
     const entries = fc.array(
       fc.tuple(fc.bigInt({ min: -9n, max: 9n }), fc.bigInt({ min: 0n, max: 99n })),
       { maxLength: 25 },
@@ -795,7 +795,7 @@ describe('maps', () => {
   });
 
   // Upstream's maps compare each key with itself before all else (SMap.comparable).
-  test('a key with an invalid part is refused, even if an earlier part differs from the other keys', () => {
+  test('rejects a key with an invalid part, even if an earlier part differs from the other keys', () => {
     const type = t.optional(t.arrow(t.int64, t.int64));
     const fun = e.some(t.arrow(t.int64, t.int64), e.lambda({ x: t.int64 }, e.var('x')));
     const map = call(
@@ -822,7 +822,7 @@ describe('maps', () => {
     ).toEqual(['1', ...Array.from({ length: 3 }, () => 'NON_COMPARABLE_VALUES')]);
   });
 
-  test('keys may be any comparable value, and only such', () => {
+  test('keys must be comparable', () => {
     const insert = (type: LfTypeSpec, key: Code) => {
       const empty = e.builtin('GENMAP_EMPTY', type, t.unit);
       const map = call('GENMAP_INSERT', type, t.unit, key, e.unit, empty);
@@ -877,7 +877,7 @@ describe('lists', () => {
   );
   const minus = e.builtin('SUB_INT64');
 
-  test('FOLDL and FOLDR', () => {
+  test('FOLDL and FOLDR run in their order', () => {
     expect(
       ints(
         call('FOLDL', t.int64, t.int64, minus, e.int(0), numbers),
@@ -894,7 +894,7 @@ describe('lists', () => {
     });
   });
 
-  test('EQUAL_LIST (B-VAL-042)', () => {
+  test('EQUAL_LIST compares lists (B-VAL-042)', () => {
     const same = (left: Code, right: Code) =>
       call('EQUAL_LIST', t.int64, e.builtin('EQUAL', t.int64), left, right);
     const shorter = e.list(t.int64, [e.int(1), e.int(2)]);
@@ -932,7 +932,7 @@ describe('lists', () => {
   });
 });
 
-test('TRACE answers its second argument', () => {
+test('TRACE returns its second argument', () => {
   expect(ints(call('TRACE', t.int64, e.text('a message'), e.int(7)))).toEqual(['7']);
 });
 
@@ -1034,7 +1034,7 @@ describe('order and equality over structures', () => {
   });
 
   // Upstream's Equality goes through the entries of both, and meets the end of one behind them.
-  test('maps of functions are not comparable, regardless of their sizes', () => {
+  test('maps of functions are not comparable, for maps of any size', () => {
     const type = t.arrow(t.int64, t.int64);
     const f = e.lambda({ x: t.int64 }, e.var('x'));
     const insert = (key: string, map: Code) => call('TEXTMAP_INSERT', type, e.text(key), f, map);
@@ -1069,7 +1069,7 @@ describe('BigNumeric (2.dev)', () => {
       'dev',
     );
 
-  test('is exact, and rounds only where it divides', () => {
+  test('is exact, and rounds divisions only', () => {
     const half = (mode: number) =>
       call('DIV_BIGNUMERIC', e.int(0), e.roundingMode(mode), big('5.0'), big('2.0'));
     expect(
@@ -1102,7 +1102,7 @@ describe('BigNumeric (2.dev)', () => {
     ).toEqual(['ArithmeticError', 'ArithmeticError']);
   });
 
-  test('equals its definition', () => {
+  test('matches its definition', () => {
     const digits = fc
       .tuple(fc.nat(37), fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }))
       .map(([zeros, value]) => value / 10n ** BigInt(zeros));
@@ -1154,7 +1154,7 @@ describe('BigNumeric (2.dev)', () => {
   });
 
   // Upstream SBuiltinBigNumericTest, bounds of SBigNumeric.
-  test('has up to 2^15 digits on either side of the point', () => {
+  test('has up to 2^15 digits on each side of the decimal point', () => {
     const shift = (places: number, value = big('1.0')) =>
       call('SHIFT_RIGHT_BIGNUMERIC', e.int(places), value);
     const scaleOf = (value: Code) => call('SCALE_BIGNUMERIC', value);
@@ -1210,7 +1210,7 @@ describe('BigNumeric (2.dev)', () => {
     ).toEqual([wide, 'ArithmeticError']);
   });
 
-  test('scale, precision and conversion', () => {
+  test('has a scale and a precision, and converts to Numeric', () => {
     expect(
       valuesOf(
         t.int64,

@@ -286,7 +286,7 @@ test('structs compare by their members, independent of the written order', () =>
   );
 });
 
-describe('functions have no order: a comparison that comes upon one', () => {
+describe('a comparison fails when it reaches a function', () => {
   const FUN = t.arrow(t.int64, t.int64);
   const fun = call('ADD_INT64', e.int(1));
   const other = e.lambda({ x: t.int64 }, e.int(42));
@@ -417,7 +417,7 @@ describe('functions have no order: a comparison that comes upon one', () => {
   const of = (prefix: string) =>
     answers.filter(([name]) => name.startsWith(prefix)).map(([, answer]) => answer);
 
-  test.each(Object.keys(CASES))('of a %s', (name) => {
+  test.each(Object.keys(CASES))('inside a %s', (name) => {
     for (const answer of of(`${name}ordered`)) expect(typeof answer).toBe('boolean');
     expect(of(`${name}refused`).length).toBeGreaterThan(0);
     for (const answer of of(`${name}refused`))
@@ -449,7 +449,7 @@ describe('contract ids', () => {
     u.pure(RESULT, compared),
   );
 
-  test('are equal to themselves alone, and ordered as their bytes are, known before or made just now', () => {
+  test('are equal only to themselves, and have the order of their bytes, for existing and new contracts', () => {
     const { ids, compared: answers } = evaluateEach({ Compare: { type: RESULT, update } }, more)[
       'Compare'
     ] as { ids: string[]; compared: boolean[] };

@@ -33,7 +33,7 @@ test('KECCAK256_TEXT', () => {
   expect(texts('KECCAK256_TEXT', Object.keys(DIGESTS))).toEqual(Object.values(DIGESTS));
 });
 
-test('SHA256_TEXT of the text, SHA256_HEX of the bytes', () => {
+test('SHA256_TEXT hashes the text, and SHA256_HEX hashes the bytes', () => {
   const messages = ['', DIGEST, 'Hello World!', 'deadbeef', 'DeadBeef', 'a¶‱😂'];
   expect(texts('SHA256_TEXT', messages)).toEqual(messages.map((message) => sha256(message)));
   const bytes = ['', DIGEST, 'deadbeef'];
@@ -66,7 +66,7 @@ test.each([
   ['KECCAK256_TEXT', 'can not parse hex string', ['0', '000', '0g', 'DeadBeef', 'input', 'a¶‱😂']],
   ['SHA256_HEX', 'can not parse hex string', ['DeadBeef', 'Lorem ipsum', 'a¶‱😂']],
   ['HEX_TO_TEXT', 'can not parse hex string argument', ['0', '000', '0g', '843d-0824', 'a¶‱😂']],
-])('%s takes lower-case pairs of digits alone: %s', (name, why, rows) => {
+])('%s accepts only pairs of lower-case hexadecimal digits: %s', (name, why, rows) => {
   expect(
     refusals(
       t.text,
@@ -102,7 +102,7 @@ describe.each(Object.entries(WAYS))('%s', (name, of) => {
   const verify = (signature: string, message: string, key: string) =>
     call(name, e.text(signature), e.text(message), e.text(key));
 
-  test('knows the signature of a message by a key', () => {
+  test('verifies a signature by message and key', () => {
     expect(
       valuesOf(t.bool, [
         verify(signed(MESSAGE), of(MESSAGE), KEY),
@@ -113,7 +113,7 @@ describe.each(Object.entries(WAYS))('%s', (name, of) => {
     ).toEqual([true, false, false, false]);
   });
 
-  test('refuses parts that are not hexadecimal', () => {
+  test('rejects arguments that are not hexadecimal', () => {
     const rows: readonly (readonly [Code, string, string])[] = [
       [verify(signed(MESSAGE), 'DeadBeef', KEY), 'DeadBeef', 'can not parse message hex string'],
       [
@@ -131,7 +131,7 @@ describe.each(Object.entries(WAYS))('%s', (name, of) => {
     ).toEqual(rows.map(([, value, why]) => expect.objectContaining(noHex(value, why)) as unknown));
   });
 
-  test('refuses a key of another kind, and a signature of another form', () => {
+  test('rejects a key of another algorithm, and a malformed signature', () => {
     const rsaKey = der(rsa.publicKey);
     const bySomeone = signed(MESSAGE, rsa.privateKey);
     const [key, garbage, signature] = refusals(t.bool, [
@@ -161,7 +161,7 @@ describe.each(Object.entries(WAYS))('%s', (name, of) => {
       return `${tag}${said.toString(16).padStart(2, '0')}${Buffer.from(bytes).toString('hex')}`;
     });
 
-  test('ends in a refusal or in false for any bytes in the place of a key or a signature', () => {
+  test('rejects any bytes as a key or signature, or returns false', () => {
     check(
       fc.property(fc.array(sequence, { minLength: 20, maxLength: 20 }), (rows) => {
         const keys = rows.map((row) => verify(signed(MESSAGE), of(MESSAGE), row));
@@ -186,12 +186,12 @@ const header = (point: string, rest = '06052b8104000a') => {
 };
 const length = (bytes: number) => bytes.toString(16).padStart(2, '0');
 
-describe('What secp256k1 refuses', () => {
+describe('secp256k1 verification', () => {
   const verify = (signature: string, key: string) =>
     call('SECP256K1_BOOL', e.text(signature), e.text(MESSAGE), e.text(key));
   const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
 
-  test('A signature has one form, and its numbers are below the order', () => {
+  test('Accepts only canonical signatures whose numbers are below the order', () => {
     const before = `${ORDER.slice(0, -1)}0`;
     const fit = ['3006020100020100', `3026022100${before}020101`, `3026020101022100${before}`];
     const rows = [
@@ -225,15 +225,15 @@ describe('What secp256k1 refuses', () => {
     );
   });
 
-  test('Bytes behind a key do not count', () => {
+  test('Ignores bytes after a key', () => {
     expect(valuesOf(t.bool, [verify(signed(MESSAGE), `${KEY}00`)])).toEqual([true]);
   });
 
-  test('A byte behind the coordinates of a point does not count', () => {
+  test('Ignores a byte after the coordinates of a point', () => {
     expect(valuesOf(t.bool, [verify(signed(MESSAGE), header(`04${POINT}ff`))])).toEqual([true]);
   });
 
-  test('A key of another curve is taken with its curve', () => {
+  test('Verifies with the curve of the key', () => {
     const byIt = signed(MESSAGE, p256.privateKey);
     const its = der(p256.publicKey);
     expect(valuesOf(t.bool, [verify(byIt, its), verify(signed(MESSAGE), its)])).toEqual([
@@ -242,7 +242,7 @@ describe('What secp256k1 refuses', () => {
     ]);
   });
 
-  test('Refuses a point that is not on the curve', () => {
+  test('Rejects a point that is not on the curve', () => {
     const key = header(`04${POINT.slice(0, -2)}00`);
     const high = header(`04${'f'.repeat(128)}`);
     expect(refusals(t.bool, [verify(signed(MESSAGE), key), verify(signed(MESSAGE), high)])).toEqual(
@@ -252,35 +252,35 @@ describe('What secp256k1 refuses', () => {
 
   test.each([
     ['nothing', '', 'IOException: Tag number over 30 is not supported'],
-    ['a tag alone', '30', 'IOException: Short read of DER length'],
-    ['an empty sequence', '3000', 'IOException: Too short'],
-    ['a key that is cut', KEY.slice(0, -2), 'IOException: null'],
-    ['of a length that is told by no bytes', `3080${'00'.repeat(200)}`, 'IOException: null'],
-    ['cut within its length', '308201', 'IOException: null'],
+    ['that is only a tag', '30', 'IOException: Short read of DER length'],
+    ['that is an empty sequence', '3000', 'IOException: Too short'],
+    ['truncated', KEY.slice(0, -2), 'IOException: null'],
+    ['with an indefinite length', `3080${'00'.repeat(200)}`, 'IOException: null'],
+    ['truncated in its length', '308201', 'IOException: null'],
     [
-      'of a length that begins with zero',
+      'with a length that begins with zero',
       '308100',
       'IOException: DerInputStream.getLength(): Redundant length bytes found',
     ],
     [
-      'of a short length in the long form',
+      'with a short length in the long form',
       '30817f',
       'IOException: DerInputStream.getLength(): Should use short form for length',
     ],
-    ['of the least length in the long form, and cut', '308180', 'IOException: null'],
+    ['with the shortest length in the long form, and truncated', '308180', 'IOException: null'],
     [
-      'of a length of five bytes',
+      'with a length of five bytes',
       '30850000000001',
       'IOException: DerInputStream.getLength(): lengthTag=5, too big.',
     ],
-    ['no sequence', `04${POINT}`.replace(/^04../, '0420'), 'invalid key format'],
+    ['that is not a sequence', `04${POINT}`.replace(/^04../, '0420'), 'invalid key format'],
     [
-      'a key of another algorithm',
+      'with another algorithm',
       der(rsa.publicKey),
       'EC domain parameters must be encoded in the algorithm identifier',
     ],
     [
-      'without bits for its point',
+      'whose point is not a bit string',
       header(`04${POINT}`).replace('034200', '044200'),
       'IOException: DerValue.getBitString, not a bit string 4',
     ],
@@ -289,22 +289,22 @@ describe('What secp256k1 refuses', () => {
       '3014301006072a8648ce3d020106052b8104000a0300',
       'IOException: DerValue.getBitString, not a bit string 3',
     ],
-    ['a point of no form', header(`05${POINT}`), 'Invalid EC key'],
-    ['a hybrid point', header(`06${POINT}`), 'Invalid EC key'],
-    ['a point that is too short', header(`04${POINT.slice(0, 64)}`), 'Invalid EC key'],
-    ['an x of no point', header(`02${'0'.repeat(63)}5`), 'Invalid EC key'],
+    ['whose point has an unknown form', header(`05${POINT}`), 'Invalid EC key'],
+    ['with a hybrid point', header(`06${POINT}`), 'Invalid EC key'],
+    ['with a point that is too short', header(`04${POINT.slice(0, 64)}`), 'Invalid EC key'],
+    ['with an x coordinate that has no point', header(`02${'0'.repeat(63)}5`), 'Invalid EC key'],
     [
-      'an unknown curve',
+      'with an unknown curve',
       header(`04${POINT}`, '06052b81040063'),
       'IOException: Unknown named curve: 1.3.132.0.99',
     ],
     [
-      'a curve whose name begins with its least number',
+      'with a curve id that begins with its smallest number',
       header(`04${POINT}`, '06022801'),
       'IOException: Unknown named curve: 1.0.1',
     ],
     [
-      'a curve whose name has a part of several bytes with zeros in it',
+      'with a curve id whose part of several bytes contains zeros',
       header(`04${POINT}`, '06042a818000'),
       'IOException: Unknown named curve: 1.2.16384',
     ],
@@ -318,9 +318,13 @@ describe('What secp256k1 refuses', () => {
       header(`04${POINT}`, curve),
       'IOException: ObjectIdentifier() -- Invalid DER encoding, useless extra octet detected',
     ]),
-    ['a compressed point that is too long', header(`02${POINT.slice(0, 66)}`), 'Invalid EC key'],
-    ['the point at infinity', header('00'), 'Invalid EC key'],
-  ])('The words for a key that is %s', (_name, key, why) => {
+    [
+      'with a compressed point that is too long',
+      header(`02${POINT.slice(0, 66)}`),
+      'Invalid EC key',
+    ],
+    ['with the point at infinity', header('00'), 'Invalid EC key'],
+  ])('The error for a key: %s', (_name, key, why) => {
     const reason = `java.security.InvalidKeyException: ${why}`;
     expect(refusals(t.bool, [verify(signed(MESSAGE), key)])).toEqual([
       expect.objectContaining(malformed(key, 'Malformed public key', reason, 'KEY')),
@@ -328,7 +332,7 @@ describe('What secp256k1 refuses', () => {
   });
 });
 
-test('SECP256K1_VALIDATE_KEY puts the coordinates of any curve into its equation', () => {
+test('SECP256K1_VALIDATE_KEY checks the curve equation with the coordinates of any curve', () => {
   const validate = (key: string) => call('SECP256K1_VALIDATE_KEY', e.text(key));
   const high = header(`04${'f'.repeat(128)}`);
   const upper = KEY.toUpperCase();

@@ -49,11 +49,11 @@ describe.each(Object.entries(KINDS))('%s', (_name, { type, fun, shown }) => {
   const abc = mapOf(ABC);
   const maps = (...values: Code[]) => valuesOf(type, values);
 
-  test('EMPTY has nothing', () => {
+  test('EMPTY has no entries', () => {
     expect(maps(fun('EMPTY'))).toEqual([shown([])]);
   });
 
-  test('INSERT adds an entry, or puts it in the place of one with its key', () => {
+  test('INSERT adds an entry, or replaces the entry with its key', () => {
     const replaced = ABC.map(([key, value]) => [key, key === 'b' ? 4 : value] as const);
     expect(maps(abc, insert(abc, ['b', 4]))).toEqual([shown(ABC), shown(replaced)]);
   });
@@ -63,7 +63,7 @@ describe.each(Object.entries(KINDS))('%s', (_name, { type, fun, shown }) => {
     expect(valuesOf(t.int64, lookups)).toEqual(ints(1, 2, 3, -1));
   });
 
-  test('DELETE takes an entry out, and does nothing where there is none', () => {
+  test('DELETE removes an entry, and ignores a missing key', () => {
     const without = (key: string) => fun('DELETE', e.text(key), abc);
     expect(maps(without('a'), without('b'), without('d'))).toEqual([
       shown(ABC.filter(([key]) => key !== 'a')),
@@ -72,13 +72,13 @@ describe.each(Object.entries(KINDS))('%s', (_name, { type, fun, shown }) => {
     ]);
   });
 
-  test('SIZE counts', () => {
+  test('SIZE returns the number of entries', () => {
     const sizes = [fun('SIZE', fun('EMPTY')), fun('SIZE', abc), fun('SIZE', insert(abc, ['b', 4]))];
     expect(valuesOf(t.int64, sizes)).toEqual(ints(0, 3, 3));
   });
 });
 
-test('TEXTMAP_TO_LIST is in the order of the keys', () => {
+test('TEXTMAP_TO_LIST returns entries in the order of their keys', () => {
   const map = WORDS.reduce<Code>(
     (rest, [key, value]) => call('TEXTMAP_INSERT', t.int64, e.text(key), e.int(value), rest),
     e.builtin('TEXTMAP_EMPTY', t.int64),
@@ -103,7 +103,7 @@ test('TEXTMAP_TO_LIST is in the order of the keys', () => {
   ]);
 });
 
-test('GENMAP_KEYS and GENMAP_VALUES are in the order of the keys', () => {
+test('GENMAP_KEYS and GENMAP_VALUES return the order of the keys', () => {
   const map = WORDS.reduce<Code>(
     (rest, [key, value]) => call('GENMAP_INSERT', t.text, t.int64, e.text(key), e.int(value), rest),
     e.builtin('GENMAP_EMPTY', t.text, t.int64),
@@ -116,7 +116,7 @@ test('GENMAP_KEYS and GENMAP_VALUES are in the order of the keys', () => {
   ]);
 });
 
-describe('a key that cannot be compared is refused, by an empty map, too:', () => {
+describe('rejects a key that is not comparable, even for an empty map:', () => {
   const FUN = t.arrow(t.int64, t.int64);
   const KEY = t.con('Main:Either', FUN, t.int64);
   const more: ModuleSpec = {
