@@ -23,7 +23,7 @@ describe('two traces', () => {
   const A = node(0);
   const B = node(1, { template: '#p:M:B' });
 
-  it('of equal traces are empty, regardless of the names of their contracts', () => {
+  it('have no differences if only contract ids differ', () => {
     const made = (digit: string) => node(0, { contractId: `00${digit.repeat(64)}` });
     expect(changes([made('a')], [made('b')])).toEqual([]);
     const used = (digit: string) => [
@@ -33,7 +33,7 @@ describe('two traces', () => {
     expect(changes(used('a'), used('b'))).toEqual([]);
   });
 
-  it('list the added, removed and changed nodes, in the order of the second', () => {
+  it('list added, removed and changed nodes, in the order of the second trace', () => {
     expect(changes([A], [A, { ...B, id: 1 }])).toEqual([['added', 1]]);
     expect(changes([A, B], [{ ...B, id: 0 }])).toEqual([['removed', 0]]);
     expect(changes([A], [node(0, { argument: 1 })])).toEqual([['changed', 0, 0, 'argument']]);
@@ -43,7 +43,7 @@ describe('two traces', () => {
     ]);
   });
 
-  it('compare the children of common nodes, and list every node below a node of one side', () => {
+  it('compare the children of common nodes, and list all nodes below a node of one side only', () => {
     const child = (id: number, parent: number) => node(id, { parent, template: '#p:M:B' });
     expect(changes([A], [A, child(1, 0)])).toEqual([['added', 1]]);
     expect(changes([A, child(1, 0)], [])).toEqual([
@@ -52,7 +52,7 @@ describe('two traces', () => {
     ]);
   });
 
-  it('match up to a thousand siblings by content, and more by position', () => {
+  it('match up to a thousand siblings by content, and further siblings by position', () => {
     const row = (count: number) =>
       Array.from({ length: count }, (_, id) => node(id, { template: `#p:M:T${id}` }));
     const without = (count: number) => row(count).slice(1);
@@ -62,19 +62,19 @@ describe('two traces', () => {
 });
 
 describe('texts of a trace', () => {
-  it('write out what a terminal or a page obeys', () => {
+  it('escape characters that a terminal or a page interprets', () => {
     expect(plain('a\u001b[31m\u202eb\u2028')).toBe('a\\u001b[31m\\u202eb\\u2028');
     expect(plain('äé ☃')).toBe('äé ☃');
   });
 
-  it('are cut where they are longer than allowed', () => {
+  it('are cut at the allowed length', () => {
     expect(shortened('abc', 3)).toBe('abc');
     expect(shortened('abcd', 3)).toBe('abc…');
     expect(shortId('0123456789ab')).toBe('0123456789ab');
     expect(shortId('0123456789abc')).toBe('0123456789ab…');
   });
 
-  it('name parties and templates by what people call them', () => {
+  it('show short names of parties and templates', () => {
     expect(partyName('alice::1220ab')).toBe('alice');
     expect(nameOf(node(0) as never)).toBe('M:A');
     expect(nameOf(node(0, { interface: '#i:N:I' }) as never)).toBe('N:I');

@@ -65,8 +65,8 @@ const NOTHING: Ended = { result: 'failed', effects: 0 };
 const UNREPORTED: Ended = { result: 'failed', effects: 1 };
 
 describe.each([
-  ['with the keys that it has by default', DEFAULT_KEYS],
-  ['where it is to try anything again', []],
+  ['with its default keys of retryable errors', DEFAULT_KEYS],
+  ['with an empty list of keys, which retries all errors', []],
 ])('%s', (_, keys) => {
   it.each<[FaultAction, Ended]>([
     [{ delay: 2 }, DONE],
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-it('a command that is submitted again with another command id after a lost answer is executed twice', async () => {
+it('executes a command twice if the client retries with another command id after a lost answer', async () => {
   replay(canticle, 'submit-answer-lost');
   expect(await pay('first', DEFAULT_KEYS)).toEqual(UNREPORTED);
   expect(await pay('second', DEFAULT_KEYS)).toEqual({ result: 'done', effects: 2 });

@@ -48,7 +48,7 @@ const completions = async (beginExclusive = 0) => {
 };
 
 describe('a participant that is not connected', () => {
-  it('submits nothing, receives nothing, and receives the missed updates in order later', async () => {
+  it('submits and receives nothing, and receives missed updates in order after it reconnects', async () => {
     await api.post(PATH, witnessed('before'));
     const end = second.ledgerEnd;
     second.disconnect();
@@ -89,7 +89,7 @@ describe('a participant that is not connected', () => {
     expect(second.ledgerEnd).toBe(end + 2);
   });
 
-  it('sends no confirmation, and its submissions wait until it is connected', async () => {
+  it('sends no confirmations, and its submissions wait until it reconnects', async () => {
     // Bob signs it, and alice may act.
     const contractId = second.create(WITNESS, { giver: bob, observers: [alice] }, { actAs: bob });
     const take = exercise(WITNESS, contractId, 'Take', { actor: alice });
@@ -112,7 +112,7 @@ describe('a participant that is not connected', () => {
     expect((await pending).status).toBe(200);
   });
 
-  it('is so by a verb and by a control, too', async () => {
+  it('can also be disconnected by a verb and by a control', async () => {
     canticle.scenario.disconnect('two');
     const control = (action: string, name = 'two', body: unknown = {}) =>
       canticle.handle({
@@ -134,8 +134,8 @@ describe('a participant that is not connected', () => {
   });
 });
 
-describe('a completion that is late', () => {
-  it('is missing after the waiting client has its answer, and comes with later completions', async () => {
+describe('a late completion', () => {
+  it('is missing after the client has its answer, and arrives with later completions', async () => {
     const rule = fault({ hold: 'completion' }, { when: { commandId: 'one' } });
     const stream = await new StreamClient(`${canticle.url}/v2/commands/completions`).send({
       userId: 'tester',
@@ -153,7 +153,7 @@ describe('a completion that is late', () => {
     stream.socket.close();
   });
 
-  it('is there once the participant has restarted, or a while is over', async () => {
+  it('arrives after a restart of the participant, or after a delay', async () => {
     fault({ hold: 'completion' }, { when: { nth: 1 } });
     fault({ delay: 1, of: 'completion' }, { when: { nth: 2 } });
     await api.post(PATH, creating('one'));
@@ -166,8 +166,8 @@ describe('a completion that is late', () => {
   });
 });
 
-describe('a restart', () => {
-  it('cuts off waiting clients, whose requests may be done or not read', async () => {
+describe('a restart of a participant', () => {
+  it('disconnects waiting clients, whose requests are executed or not read', async () => {
     const held = fault({ hold: 'request' }, { when: { commandId: 'unseen' } });
     fault({ hold: 'answer' }, { when: { commandId: 'done' } });
     const unseen = post(creating('unseen'));
@@ -192,14 +192,14 @@ describe('a restart', () => {
     expect((await api.post(PATH, creating('unseen'))).status).toBe(200);
   });
 
-  it('of another participant does not stop a call', async () => {
+  it('does not stop a call to another participant', async () => {
     fault({ restart: true, at: 'two' });
     expect((await api.post(PATH, creating('one'))).status).toBe(200);
   });
 });
 
-describe('rejections, with the text of the participant', () => {
-  it('a submission on its way names the change and the submission', async () => {
+describe('errors have the texts of the participant', () => {
+  it('SUBMISSION_ALREADY_IN_FLIGHT names the change id and the existing submission id', async () => {
     fault({ refuse: 'SUBMISSION_ALREADY_IN_FLIGHT' }, { when: { times: 1 } });
     const { body } = await api.post(PATH, creating('one'));
     expect(body).toMatchObject({
@@ -223,13 +223,13 @@ describe('rejections, with the text of the participant', () => {
       },
     ],
     ['MEDIATOR_SAYS_TX_TIMED_OUT', { unresponsiveParties: alice }],
-  ] as const)('%s tells why', async (code, context) => {
+  ] as const)('%s has its context', async (code, context) => {
     fault({ reject: code }, { when: { times: 1 } });
     const { body } = await api.post(PATH, creating('one'));
     expect(body).toMatchObject({ code, context });
   });
 
-  it('and where any call is meant, calls that submit something alone', async () => {
+  it('a rule for any call applies only to calls that submit', async () => {
     canticle.faults.add({ on: '*', do: { reject: 'NOT_SEQUENCED_TIMEOUT' } });
     await api.client.ledger('GET', '/v2/version');
     expect(canticle.faults.list()).toMatchObject([{ seen: 0 }]);
@@ -237,8 +237,8 @@ describe('rejections, with the text of the participant', () => {
   });
 });
 
-describe('a package', () => {
-  it('is unvetted in the middle of a flow, and then vetted again', async () => {
+describe('a vetting change', () => {
+  it('unvets a package between two calls, and vets it again', async () => {
     const unvet = fault({ unvet: 'model-tests' }, { when: { commandId: 'two' } });
     await api.post(PATH, creating('one'));
     const refused = await api.post(PATH, creating('two'));
@@ -252,7 +252,7 @@ describe('a package', () => {
   });
 });
 
-it('rights are taken away in the middle of a flow, and given again', async () => {
+it('revokes rights between two calls, and grants them again', async () => {
   const { users } = first.engine;
   canticle.scenario.user('shop', { actAs: ['alice'], readAs: ['alice', bob], on: 'one' });
   const kinds = () => users.rights('shop').map(({ kind }) => kind);

@@ -24,7 +24,7 @@ const request = async (method: string, path: string, body?: unknown) => {
   return { status: answer.status, body: answer.json() as any };
 };
 
-it('controls add, list, release and remove them', async () => {
+it('controls add, list, release and remove faults', async () => {
   const rule = { on: 'getV2Version', when: { nth: 2 }, do: { refuse: 503 } };
   const { status, body } = await request('POST', '', rule);
   expect([status, body]).toMatchObject([200, { id: 'f1', ...rule, seen: 0, hits: 0 }]);
@@ -51,7 +51,7 @@ it('controls add, list, release and remove them', async () => {
   ]);
 });
 
-it('a step of a scenario adds one', async () => {
+it('a scenario step adds a fault', async () => {
   const id = canticle.scenario.fault('getV2Version', { when: { nth: 1 }, do: { refuse: 429 } });
   expect(canticle.faults.list()).toMatchObject([{ id, rule: { on: ['getV2Version'] } }]);
   expect([await version(), await version()]).toEqual([429, 200]);
@@ -60,7 +60,7 @@ it('a step of a scenario adds one', async () => {
   );
 });
 
-it('a file of them holds from the start on, and a reset leaves them', async () => {
+it('faults of a file apply from the start, and remain after a reset', async () => {
   const file = join(folder(), 'faults.yaml');
   writeFileSync(
     file,
@@ -81,7 +81,7 @@ it('a file of them holds from the start on, and a reset leaves them', async () =
   await other.close();
 });
 
-it('a file of them has up to a mebibyte', () => {
+it('a file of faults may have up to 1 MiB', () => {
   const file = join(folder(), 'long.yaml');
   const ofLength = (bytes: number) => {
     writeFileSync(file, `[] #${'x'.repeat(bytes - 4)}`);
@@ -91,7 +91,7 @@ it('a file of them has up to a mebibyte', () => {
   expect(ofLength(1024 * 1024 + 1)).toThrow('it has 1048577 bytes, and the limit is 1048576');
 });
 
-it("nock's mount has them", async () => {
+it("faults apply to nock's mount", async () => {
   const mount = mountCanticle(canticle, 'https://participant.example');
   const url = 'https://participant.example/v2/version';
   canticle.faults.add({ on: 'getV2Version', when: { nth: 1 }, do: { lose: 'answer' } });
@@ -110,14 +110,13 @@ const codeOf = (pending: Promise<unknown>): Promise<unknown> =>
   );
 const BROKEN = /ECONNRESET|UND_ERR_SOCKET/;
 
-it.each(['below a path of an application', 'behind an application of its own'])(
-  'Express has them, %s',
+it.each(['under a path of an application', 'after its own middleware'])(
+  'faults apply to Express, %s',
   async (where) => {
     const host = await startCanticle();
     let server: Server | undefined;
     let url = host.url;
-    if (where === 'behind an application of its own')
-      host.app.use((_request, _response, next) => next());
+    if (where === 'after its own middleware') host.app.use((_request, _response, next) => next());
     else {
       const app = express().use('/ledger', canticleRouter(host));
       server = app.listen(0, '127.0.0.1');
@@ -138,7 +137,7 @@ it.each(['below a path of an application', 'behind an application of its own'])(
   },
 );
 
-it('a port of TLS has them', async () => {
+it('faults apply to a TLS port', async () => {
   const encrypted = await startCanticle({ tls: { cert: SERVER_CERT, key: SERVER_KEY } });
   const getVersion = () =>
     new Promise<{ status?: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
@@ -164,7 +163,7 @@ it('a port of TLS has them', async () => {
   await encrypted.close();
 });
 
-it('the same seed and rules give the same bytes in the same order, over HTTP', async () => {
+it('the same seed and rules produce the same bytes in the same order, over HTTP', async () => {
   // Other faults count the calls in the order of the seed.
   const faults = [
     { on: '*' as const, do: { shuffle: 4 } },

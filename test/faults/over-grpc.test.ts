@@ -41,7 +41,7 @@ const refusal = (pending: Promise<unknown>): Promise<{ code: number; details: an
 const active = () => canticle.participant.activeContracts({ template: DUMMY }).length;
 const OPERATION = 'postV2CommandsSubmit-and-wait';
 
-it('a request is lost before it is processed, an answer after it', async () => {
+it('loses a request before its execution, and an answer after it', async () => {
   const when = { template: 'Test:Dummy', party: 'alice', times: 1 };
   const request = canticle.faults.add({ on: OPERATION, when, do: { lose: 'request', as: 502 } });
   expect([(await refusal(submit('one'))).code, active()]).toEqual([UNAVAILABLE, 0]);
@@ -55,7 +55,7 @@ it('a request is lost before it is processed, an answer after it', async () => {
   await submit('three');
 });
 
-it('a participant refuses, at once or once it was sequenced, with the details of the code', async () => {
+it('a participant refuses a request, at once or after sequencing, with the error details', async () => {
   canticle.faults.add({
     on: OPERATION,
     when: { times: 1 },
@@ -73,7 +73,7 @@ it('a participant refuses, at once or once it was sequenced, with the details of
   await submit('one');
 });
 
-it('a stream breaks after the given number of elements', async () => {
+it('ends a stream after the given number of elements', async () => {
   for (const id of ['one', 'two', 'three']) await submit(id);
   const rule = canticle.faults.add({ on: 'postV2Updates', do: { cut: 2 } });
   const request = {
@@ -106,12 +106,12 @@ it.each([
   ],
   ['TimeService/GetTime', 'testing.TimeService/GetTime'],
   ['TimeService/SetTime', 'testing.TimeService/SetTime'],
-])('%s, which JSON does not have, goes wrong by its own name', async (on, method) => {
+])('%s, which JSON lacks, matches rules with its gRPC name', async (on, method) => {
   const rule = canticle.faults.add({ on: on as OperationId, do: { lose: 'request' } });
   expect([(await refusal(grpc.call(method))).code, rule.hits]).toEqual([UNAVAILABLE, 1]);
 });
 
-it('a restart cuts off a caller that waits for an answer, and its request is executed', async () => {
+it('a restart disconnects a client that waits for an answer, and its request is executed', async () => {
   canticle.pauseSynchronizer();
   const pending = refusal(submit('one'));
   while (canticle.network.inFlight.size < 1) await new Promise(setImmediate);
@@ -121,7 +121,7 @@ it('a restart cuts off a caller that waits for an answer, and its request is exe
   expect(active()).toBe(1);
 });
 
-describe('of the admin API', () => {
+describe('the admin API', () => {
   const LIST = 'com.digitalasset.canton.admin.participant.v30.PackageService/ListPackages';
   const PING = 'com.digitalasset.canton.admin.participant.v30.PingService/Ping';
   let admin: GrpcClient;
@@ -131,7 +131,7 @@ describe('of the admin API', () => {
   afterAll(() => admin.close());
   const entry = () => canticle.requests.list({ api: 'admin' }).at(-1);
 
-  it('a method is refused, is late, or loses its answer, according to a rule with its name', async () => {
+  it("refuses, delays or loses an answer by a rule with the method's name", async () => {
     const on = 'PackageService/ListPackages';
     const list = () => admin.call(LIST, { limit: 10 });
     expect((await list()).packageDescriptions.length).toBeGreaterThan(0);
@@ -151,12 +151,12 @@ describe('of the admin API', () => {
     expect((await list()).packageDescriptions.length).toBeGreaterThan(0);
   });
 
-  it('its own refusals are in the journal', async () => {
+  it('its own errors appear in the journal', async () => {
     expect((await refusal(admin.call(PING, {}))).code).not.toBe(0);
     expect(entry()).toMatchObject({ outcome: 'refused', error: 'PROTO_DESERIALIZATION_FAILURE' });
   });
 
-  it('an unknown name gets the nearest one as a hint', () => {
+  it('an error about an unknown name suggests the nearest one', () => {
     const rule = { on: 'PackageService/ListDarss', do: { lose: 'request' } } as const;
     // @ts-expect-error there is no such operation
     expect(() => canticle.faults.add(rule)).toThrow(/PackageService\/ListDars/);

@@ -35,7 +35,7 @@ const codeOf = (pending: Promise<unknown>): Promise<unknown> =>
   );
 
 describe.each(Object.entries(WAYS))('%s', (_, submit) => {
-  it('a request is lost before it is processed, the answer after it: a client sees the same', async () => {
+  it('loses a request before its execution or an answer after it, and the client sees the same error', async () => {
     const request = fault({ lose: 'request' }, { when: { nth: 1 } });
     expect(await codeOf(submit('one'))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
     expect([active(), request.hits]).toEqual([0, 1]);
@@ -56,7 +56,7 @@ describe.each(Object.entries(WAYS))('%s', (_, submit) => {
     expect(newest()).not.toHaveProperty('faults');
   });
 
-  it('a proxy answers in the place of the participant', async () => {
+  it('a proxy answers in place of the participant', async () => {
     fault({ lose: 'answer', as: 504 });
     const answer = await submit('one');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([504, 'text/html']);
@@ -69,7 +69,7 @@ describe.each(Object.entries(WAYS))('%s', (_, submit) => {
     expect(active()).toBe(1);
   });
 
-  it('half of the body comes, and then nothing', async () => {
+  it('truncates an answer after half of its body', async () => {
     fault({ truncate: 0.5 });
     const answer = await submit('one');
     expect(answer.status).toBe(200);
@@ -77,12 +77,12 @@ describe.each(Object.entries(WAYS))('%s', (_, submit) => {
     expect(active()).toBe(1);
   });
 
-  it('a slow body is complete', async () => {
+  it('sends a slow body completely', async () => {
     fault({ slow: 5, pause: 1 });
     expect(await (await submit('one')).json()).toMatchObject({ updateId: expect.any(String) });
   });
 
-  it('a restart cuts off an answer that is on its way', async () => {
+  it('a restart ends an answer while it is sent', async () => {
     fault({ slow: 2, pause: 60 });
     const answer = await submit('one');
     const read = answer.text();
@@ -92,13 +92,13 @@ describe.each(Object.entries(WAYS))('%s', (_, submit) => {
   });
 });
 
-it('handle, and code behind an application, report the broken connection', async () => {
+it('`handle` reports a broken connection', async () => {
   fault({ lose: 'answer' });
   const handle = () => canticle.handle({ path: PATH, body: creating('one') });
   expect(await codeOf(handle())).toBe('ECONNRESET');
 });
 
-it('a participant refuses with information on when to retry, and nothing is done', async () => {
+it('a participant refuses with retry information, and does not execute the request', async () => {
   fault({ refuse: 'PARTICIPANT_BACKPRESSURE' }, { when: { times: 1 } });
   const { status, body } = await api.post(PATH, creating('one'));
   expect(body).toMatchObject({
@@ -135,14 +135,14 @@ it.each([
   await api.post(PATH, consuming);
 });
 
-it('a request that a proxy repeats takes effect once, and its client gets the duplicate error', async () => {
+it('a request that a proxy repeats takes effect once, and its client receives the duplicate error', async () => {
   fault({ repeat: 1 });
   const { body } = await api.post(PATH, creating('one'));
   expect([body.code, active()]).toEqual(['DUPLICATE_COMMAND', 1]);
   expect(canticle.requests.list({ operation: OPERATION })).toHaveLength(2);
 });
 
-it('a rival archives the contract that the client is about to use', async () => {
+it('another submission archives the contract that the client wants to use', async () => {
   const contractId = canticle.participant.create(DUMMY, { operator: alice }, { actAs: alice });
   fault({ rival: true }, { when: { party: 'alice', template: 'Test:Dummy' } });
   const consuming = api.commands(exercise(DUMMY, contractId, 'Consume'), { actAs: alice });
@@ -150,7 +150,7 @@ it('a rival archives the contract that the client is about to use', async () => 
   expect([body.code, active()]).toEqual(['CONTRACT_NOT_FOUND', 0]);
 });
 
-it('history is pruned under a reader, and time jumps under a submitter', async () => {
+it('prunes history during a read, and advances time during a submission', async () => {
   await api.post(PATH, creating('one'));
   await api.post(PATH, creating('two'));
   canticle.faults.add({ on: 'postV2Updates', do: { prune: 0 } });
@@ -163,7 +163,7 @@ it('history is pruned under a reader, and time jumps under a submitter', async (
   expect(Date.parse(canticle.time) - Date.parse(before)).toBeGreaterThanOrEqual(3_600_000);
 });
 
-it('calls wait until the test releases them, one by one or all', async () => {
+it('holds calls until the test releases them, individually or together', async () => {
   const rule = fault({ hold: 'request' });
   const order: string[] = [];
   const pending = ['one', 'two', 'three'].map((id) =>
@@ -200,8 +200,8 @@ it('the seed determines the order of concurrent requests, regardless of their ar
   expect([...first!].sort()).toEqual(ids);
 });
 
-describe('rules', () => {
-  it('chance is drawn by the seed, and again after a revert', async () => {
+describe('fault rules', () => {
+  it('a probability depends on the seed, and repeats after a revert', async () => {
     const outcomes: boolean[][] = [];
     for (let round = 0; round < 2; round += 1) {
       const snapshot = canticle.snapshot();
@@ -231,7 +231,7 @@ describe('rules', () => {
     expect([canticle.faults.reset(), rule.hits]).toEqual([0, 0]);
   });
 
-  it('of other parties, commands, templates and operations do not happen', async () => {
+  it('do not match other parties, commands, templates or operations', async () => {
     const others: FaultRule['when'][] = [
       { party: 'bob' },
       { commandId: 'other' },
@@ -263,11 +263,11 @@ describe('rules', () => {
     [{ on: '*', when: { nht: 1 }, do: { repeat: 1 } }, "'when' has no 'nht'"],
     [{ on: '*', when: { probability: 2 }, do: { repeat: 1 } }, "'when.probability' cannot be 2"],
     [{ on: [], do: { repeat: 1 } }, "'on' is the id"],
-  ])('%j is none', (rule, why) => {
+  ])('reject %j', (rule, why) => {
     expect(() => canticle.faults.add(rule as never)).toThrow(why);
   });
 
-  it('a request without its required token is refused before any fault', async () => {
+  it('do not apply to controls', async () => {
     // A control is never met: it is how a fault is taken away.
     canticle.faults.add({ on: '*', do: { lose: 'request' }, optional: true });
     expect((await canticle.handle({ path: '/canticle/v1/time' })).status).toBe(200);
@@ -275,7 +275,7 @@ describe('rules', () => {
 });
 
 describe('use', () => {
-  it('gives an answer once, and then the network answers', async () => {
+  it('returns an answer once, and then the network answers', async () => {
     const path = '/v2/version';
     canticle.use('getV2Version', { status: 418, body: { a: 1 } }, { once: true });
     const first = await canticle.handle({ path });

@@ -47,7 +47,7 @@ const outcomeOf = (pending: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'failed',
   );
 
-it('a scenario covers each fault that a client does not survive', () => {
+it('a scenario exists for each fault that a client does not survive', () => {
   expect(readdirSync(NOT_SURVIVED)).toEqual([
     'allocation-never-done.yaml',
     'execute-answer-lost.yaml',
@@ -67,7 +67,7 @@ describe('wallet-sdk', () => {
     [{ repeat: 1 }, 'DUPLICATE_COMMAND', 1],
     [{ restart: true }, 'failed', 1],
   ])(
-    'executes under %j: %s, and it took effect %i times; again, it is done once',
+    'execute under %j: %s, with %i effects; the retry takes effect once',
     async (action, first, effects) => {
       canticle.faults.add({ on: EXECUTE, when: { nth: 1 }, do: action });
       const transaction = signed();
@@ -81,7 +81,7 @@ describe('wallet-sdk', () => {
     },
   );
 
-  it('is rejected where any submission is, and its completion may be late', async () => {
+  it('receives the rejection of a submission, and may wait for a late completion', async () => {
     const { partyId } = alice;
     const rule = canticle.faults.add({ on: '*', do: { reject: 'NOT_SEQUENCED_TIMEOUT' } });
     expect(await outcomeOf(signed().execute({ partyId }))).toBe('NOT_SEQUENCED_TIMEOUT');
@@ -94,7 +94,7 @@ describe('wallet-sdk', () => {
     expect(log.completedUpTo).toBe(log.end);
   });
 
-  it('prepared again after its answer was lost, it takes effect twice', async () => {
+  it('takes effect twice if it prepares again after a lost answer', async () => {
     replay(canticle, 'execute-answer-lost');
     const { partyId } = alice;
     expect(await outcomeOf(signed().execute({ partyId }))).toBe('failed');
@@ -102,7 +102,7 @@ describe('wallet-sdk', () => {
     expect(active()).toBe(2);
   });
 
-  it('regards a party as allocated at the second request if the first answer was lost', async () => {
+  it('treats a party as allocated at the second request if the first answer was lost', async () => {
     canticle.faults.add({
       on: 'postV2PartiesExternalAllocate',
       when: { nth: 1 },
@@ -113,7 +113,7 @@ describe('wallet-sdk', () => {
     expect(await outcomeOf(bob.execute({ grantUserRights: false }))).toBe('done');
   });
 
-  it('under heavy load it polls forever for a party that is not allocated', async () => {
+  it('under heavy load, polls forever for a party that is not allocated', async () => {
     replay(canticle, 'allocation-never-done');
     const bob = newParty(sdk.keys.generate(), 'bob');
     let isOver = false;
@@ -152,7 +152,7 @@ describe('core-asyncapi-client', () => {
     return given.filter((each) => each !== 'OffsetCheckpoint');
   }
 
-  it('treats a broken stream as one that ends: it misses later updates without an error', async () => {
+  it('treats a broken stream as complete: it misses later updates without an error', async () => {
     replay(canticle, 'updates-cut');
     expect(await seen()).toEqual(['Transaction']);
   });
@@ -162,7 +162,7 @@ describe('core-asyncapi-client', () => {
     expect(await seen()).toEqual(['Transaction', 'error ACCESS_TOKEN_EXPIRED']);
   });
 
-  it('takes one that never opens for an empty one', async () => {
+  it('treats a stream that never opens as empty', async () => {
     canticle.faults.add({ on: 'postV2Updates', do: { lose: 'request' } });
     expect(await seen()).toEqual([]);
   });

@@ -37,7 +37,7 @@ const openRounds = async () => {
   );
 };
 
-it('one is behind by some updates: its contracts, its history and single updates are those of then', async () => {
+it('one Scan is several updates behind, in its contracts, its history and single updates', async () => {
   const four = openRound(4);
   openRound(5);
   participant.exercise(ROUND, four, 'Archive', {}, { actAs: dso });
@@ -71,14 +71,14 @@ it('one is behind by some updates: its contracts, its history and single updates
   expect(byFirst.transactions).toEqual(late.transactions);
 });
 
-it('one scan returns other values than the other', async () => {
+it('one Scan returns other values than another', async () => {
   const alter = { dso_party_id: 'DSO::1220ff', 'not.there': 1 };
   canticle.faults.add({ on: 'getDsoPartyId', when: { host: SECOND }, do: { alter } });
   const [right, wrong] = await fromBoth(`${SCAN}/v0/dso-party-id`);
   expect([right, wrong]).toEqual([{ dso_party_id: dso }, { dso_party_id: 'DSO::1220ff' }]);
 });
 
-it('one scan refuses too many requests, as the apps of Splice do', async () => {
+it('one Scan refuses too many requests, as Splice apps do', async () => {
   canticle.faults.add({ on: '*', when: { host: SECOND }, do: { refuse: 429 } });
   const { status, text, headers } = await request(SECOND, `${SCAN}/v0/dso-party-id`);
   expect([status, text]).toEqual([
@@ -89,7 +89,7 @@ it('one scan refuses too many requests, as the apps of Splice do', async () => {
   expect((await request(BOTH[0]!, `${SCAN}/v0/dso-party-id`)).status).toBe(200);
 });
 
-it('faults of Scan do not affect a participant', async () => {
+it('faults of a Scan do not affect a participant', async () => {
   canticle.faults.add({ on: '*', do: { behind: 1 }, optional: true });
   await canticle.handle({ path: '/v2/version' });
   expect(canticle.faults.list()).toMatchObject([{ seen: 0 }]);

@@ -28,7 +28,7 @@ const open = (beginExclusive = 0) =>
     updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
   });
 
-it('breaks after the given number of elements, and a client that resumes from the last one misses no update', async () => {
+it('breaks after the given number of elements, and a client that resumes after the last one misses no update', async () => {
   dummies(5);
   const rule = cut({ cut: 2 });
   const first = await open();
@@ -44,7 +44,7 @@ it('breaks after the given number of elements, and a client that resumes from th
   await second.until(() => second.elements.length === 3);
 });
 
-it('does not count checkpoints, which come when they come', async () => {
+it('does not count checkpoints', async () => {
   const ticking = await startLedgerApi({ checkpoints: { first: 1, interval: 1 } });
   const [bob] = await ticking.parties('bob');
   const { participant, faults, url } = ticking.canticle;
@@ -60,7 +60,7 @@ it('does not count checkpoints, which come when they come', async () => {
   await ticking.client.close();
 });
 
-it('ends as if there were no more, or for a token that has expired', async () => {
+it('closes normally, or with the error of an expired token', async () => {
   dummies(2);
   canticle.faults.add({ on: '*', when: { nth: 1 }, do: { cut: 1, as: 'close' } });
   const closed = await open();
@@ -84,7 +84,7 @@ it('breaks between the halves of a reassignment', async () => {
   expect(Object.keys(event)).toEqual(['JsUnassignedEvent']);
 });
 
-it('stalls, or begins late, until it is released', async () => {
+it('stalls or starts late, until the test releases it', async () => {
   dummies(3);
   const rule = cut({ stall: 1 });
   const stream = await open();
@@ -95,7 +95,7 @@ it('stalls, or begins late, until it is released', async () => {
   stream.socket.close();
 });
 
-it('is cut off where the participant restarts; offsets stay', async () => {
+it('ends when the participant restarts, and offsets stay the same', async () => {
   dummies(1);
   const stream = await open();
   await stream.until(() => stream.elements.length === 1);
@@ -107,7 +107,7 @@ it('is cut off where the participant restarts; offsets stay', async () => {
   expect(await api.ledgerEnd()).toBe(end);
 });
 
-it('faults of streams do not affect lists, and a refusal is a frame', async () => {
+it('stream faults do not affect lists, and a refusal arrives as a frame', async () => {
   dummies(2);
   canticle.faults.add({ on: '*', do: { cut: 0 }, optional: true });
   const format = updateFormat('ACS_DELTA', eventFormat([alice], wildcard()));
@@ -121,7 +121,7 @@ it('faults of streams do not affect lists, and a refusal is a frame', async () =
   expect(refused.frames).toMatchObject([{ code: 'PARTICIPANT_BACKPRESSURE' }]);
 });
 
-it('releases held elements if the ledger is reverted', async () => {
+it('a revert releases held elements', async () => {
   const operation = 'postV2CommandsSubmit-and-wait';
   canticle.faults.add({ on: operation, do: { hold: 'request' } });
   const commands = api.commands(create(DUMMY, { operator: alice }), { actAs: alice });
@@ -145,7 +145,7 @@ it.each([
     'postV2CommandsCompletions',
     () => ({ userId: 'tester', parties: [alice], beginExclusive: 0 }),
   ],
-] as const)('a stream of %s is cut as well', async (_, on, request) => {
+] as const)('also breaks a stream of %s', async (_, on, request) => {
   for (let count = 0; count < 3; count += 1)
     await api.submit(create(DUMMY, { operator: alice }), { actAs: alice });
   canticle.faults.add({ on, do: { cut: 2 } });

@@ -37,7 +37,7 @@ const found = async (bug: (typeof BUGS)[number] | undefined, runs: number) => {
   }
 };
 
-it('a client that recovers as it should survives', async () => {
+it('a client that recovers correctly survives', async () => {
   expect(await found(undefined, 25)).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ it.each([
   ['timeout is failure', /was accepted, and its client says: rejected/],
   ['wrong offset', /never saw offset/],
   ['half a reassignment', /is inFlight/],
-] as const)('finds %s', async (bug, what) => {
+] as const)('finds the bug: %s', async (bug, what) => {
   const failure = await found(bug, 200);
   expect(failure?.violations.join()).toMatch(what);
   expect(failure!.schedule.length).toBeGreaterThanOrEqual(1);
@@ -55,7 +55,7 @@ it.each([
   expect(failure!.message).toMatch(/ {2}\d+\. POST \/v2\/\S+ → .*⚡/);
 });
 
-describe('reports a violated invariant even without an error', () => {
+describe('reports a violated invariant, even without an error', () => {
   const violations = async <T>(
     client: (world: ClientWorld) => Promise<T>,
     invariant: Invariant<T>,
@@ -82,14 +82,14 @@ describe('reports a violated invariant even without an error', () => {
     return [canticle.participant.ledgerEnd, canticle.participant.ledgerEnd];
   };
 
-  it('a command id that took effect twice, behind its deduplication', async () => {
+  it('a command that took effect twice after its deduplication period', async () => {
     const expected = [
       expect.stringMatching(/^Command again of payer for alice.* took effect 2 times/),
     ];
     expect(await violations(payAgain, oneEffectPerCommand)).toEqual(expected);
   });
 
-  it('an update that was seen twice, and one that was not', async () => {
+  it('an update that the client saw twice, and one that it missed', async () => {
     const reports = await violations(
       payAgain,
       noGapNoDouble((seen) => seen, { party: alice }),

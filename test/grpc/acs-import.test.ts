@@ -73,7 +73,7 @@ const activeAt = (of: Canticle, place: number) =>
     ...of.network.participants[place]!.activeContracts.now([{ party: dave, templates: undefined }]),
   ].map(({ contract }) => contract.contractId);
 
-it('is imported by a participant that has left every synchronizer, once, and shown in its updates', async () => {
+it('is imported once by a disconnected participant, and appears in its updates', async () => {
   const two = admins[1]!;
   await expect(two.clientStream(IMPORT, parts())).rejects.toMatchObject(
     refused('IMPORT_ACS_ERROR', 'Please disconnect all synchronizers.'),
@@ -92,7 +92,7 @@ it('is imported by a participant that has left every synchronizer, once, and sho
   expect([log.end, activeAt(canticle, 1), activeAt(canticle, 0)]).toEqual([before, [], [id]]);
 });
 
-it('is imported by the participant of another network, which can continue to use it', async () => {
+it('is imported by a participant of another network, which can use its contracts', async () => {
   await leave(admins[2]!);
   await admins[2]!.clientStream(IMPORT, parts());
   expect(activeAt(other, 0)).toEqual([id]);
@@ -102,7 +102,7 @@ it('is imported by the participant of another network, which can continue to use
   expect(activeAt(other, 0)).toEqual([]);
 });
 
-it("is refused in Canton's words, whole", async () => {
+it("is rejected completely, with Canton's errors", async () => {
   const [, two] = admins;
   await leave(two!);
   const tries: [object, string, string][] = [
@@ -123,7 +123,7 @@ it("is refused in Canton's words, whole", async () => {
   );
 });
 
-it('is that of a party alone, as it was when a participant began to host it', async () => {
+it('can contain one party, at the time when a participant began to host it', async () => {
   const path = `${PARTICIPANT}PartyManagementService/`;
   const [one, two] = admins;
   const [first, second] = canticle.network.participants;
@@ -154,7 +154,7 @@ it('is that of a party alone, as it was when a participant began to host it', as
   expect(first!.log.end).toBeGreaterThan(0);
 });
 
-it('remains imported if the world is saved as a file', async () => {
+it('stays imported when the world is saved as a file', async () => {
   await leave(admins[1]!);
   await admins[1]!.clientStream(IMPORT, parts());
   const again = createCanticle({ packages: [modelPackage], load: canticle.dump() });

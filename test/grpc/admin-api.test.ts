@@ -51,7 +51,7 @@ it('reports its identity, its connections, and its health', async () => {
   other.close();
 });
 
-it('reports its traffic at a synchronizer, which is none without metering', async () => {
+it('reports its traffic state on a synchronizer, without traffic if metering is off', async () => {
   const [first, second] = canticle.network.synchronizers;
   const { traffic, participants } = canticle.network;
   const stateAt = (synchronizerId: string) =>
@@ -77,7 +77,7 @@ it('reports its traffic at a synchronizer, which is none without metering', asyn
   });
 });
 
-it('lists parties with their hosts, by prefixes of their ids', async () => {
+it('lists parties with their hosts, and filters by prefixes of their ids', async () => {
   const alice = canticle.participant.allocateParty('alice');
   canticle.participants[1]!.allocateParty('bob');
   const path = `${TOPOLOGY}TopologyAggregationService/ListParties`;
@@ -233,7 +233,7 @@ it("exports active contracts in Canton's file format", async () => {
   });
 });
 
-it('returns DARs, lists their contents, and vets all packages of one at once', async () => {
+it('returns DARs, lists their contents, and vets all packages of a DAR at once', async () => {
   const service = `${PARTICIPANT}PackageService/`;
   const of = (name: string) => ({
     name,
@@ -279,7 +279,7 @@ it('returns DARs, lists their contents, and vets all packages of one at once', a
   });
 });
 
-it('refuses calls without a traceparent without a trace id, except pings (B-ERR-040)', async () => {
+it('errors have no trace id for calls without a traceparent, except pings (B-ERR-040)', async () => {
   const id = '0af7651916cd43dd8448eb211c80319c';
   const refused = (metadata: Record<string, string> = {}): Promise<GrpcFault> =>
     admin
@@ -378,7 +378,7 @@ it('removes unused packages with their file, and lists their history', async () 
   participant.create(asset, { owner }, { actAs: [owner], synchronizer: 'first' });
 });
 
-it('pings: a contract that the other participant ends', async () => {
+it('a ping creates a contract that the other participant archives', async () => {
   const [one, two] = canticle.network.participants;
   const path = `${PARTICIPANT}PingService/Ping`;
   const ends = () => [one!.log.end, two!.log.end];
@@ -401,7 +401,7 @@ it('pings: a contract that the other participant ends', async () => {
   });
 });
 
-it('leaves a synchronizer and comes back', async () => {
+it('disconnects from a synchronizer and reconnects', async () => {
   const service = `${PARTICIPANT}SynchronizerConnectivityService/`;
   const connected = async () => {
     const { results } = await admin.call(`${service}ListRegisteredSynchronizers`);
@@ -422,7 +422,7 @@ it('leaves a synchronizer and comes back', async () => {
   expect((await connected()).map(([, is]: [string, boolean]) => is)).toEqual([true, true]);
 });
 
-it('returns the offset for a time, and the highest offset for pruning', async () => {
+it('returns the offset at a time, and the highest safe offset for pruning', async () => {
   const [first] = canticle.network.synchronizers;
   const { log } = canticle.network.participants[0]!;
   const synchronizerId = first!.id;
@@ -491,7 +491,7 @@ it('prunes automatically on a schedule', async () => {
   expect(await call('GetSchedule')).toEqual({});
 });
 
-it('names what it does not serve', async () => {
+it('names an unsupported method in the error', async () => {
   await expect(
     admin.call(`${PARTICIPANT}ParticipantRepairService/IgnoreEvents`),
   ).rejects.toMatchObject({

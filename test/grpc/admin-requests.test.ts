@@ -46,7 +46,7 @@ const seconds = (text: string) => `${text}s`;
 const OTHER = `da::1220${'ab'.repeat(32)}`;
 const SHORT = 'da::1220abababab...';
 
-describe('a pruning schedule is validated before any lookup (B-GRPC-007)', () => {
+describe('rejects invalid pruning schedules before any lookup (B-GRPC-007)', () => {
   const cron = '0 0 8 * * ?';
   const schedule = (more: object) => ({
     schedule: { cron, maxDuration: seconds('60'), retention: seconds('60'), ...more },
@@ -96,7 +96,7 @@ describe('a pruning schedule is validated before any lookup (B-GRPC-007)', () =>
     expect(await unreadable(`${PRUNING}${method}`, request)).toBe(reason);
   });
 
-  it('and an unknown one is rejected with only a status (B-GRPC-008)', async () => {
+  it('rejects a change of an unset schedule with only a status (B-GRPC-008)', async () => {
     expect(await faultOf(`${PRUNING}SetCron`, { cron })).toMatchObject({
       code: 3,
       message:
@@ -106,7 +106,7 @@ describe('a pruning schedule is validated before any lookup (B-GRPC-007)', () =>
   });
 });
 
-describe('a pruning is read before it is made', () => {
+describe('rejects invalid pruning requests', () => {
   const state = 'counterParticipantsCommitmentsState';
   const offset = (found: number) => `Expecting positive value for offset, found ${found}.`;
 
@@ -127,7 +127,7 @@ describe('a pruning is read before it is made', () => {
     expect(message).toContain(cause);
   });
 
-  it('up to an offset after the ledger end fails with a redacted error', async () => {
+  it('an offset after the ledger end, with a redacted error', async () => {
     const fault = await faultOf(`${PRUNING}Prune`, { pruneUpTo: '999' });
     expect(fault).toMatchObject({
       code: 13,
@@ -152,7 +152,7 @@ describe('a pruning is read before it is made', () => {
   });
 });
 
-describe('packages and files', () => {
+describe('packages and DARs', () => {
   const bad = 'non expected character 0x21 in Daml-LF Package ID "!"';
 
   it.each<[string, object, string]>([
@@ -170,12 +170,12 @@ describe('packages and files', () => {
       { dars: [{ expectedMainPackageId: '!' }] },
       `StringConversionError(${bad},Some(packageId))`,
     ],
-  ])('%s of %j are read first', async (method, request, reason) => {
+  ])('%s parses %j first', async (method, request, reason) => {
     expect(await unreadable(`${PACKAGES}${method}`, request)).toBe(reason);
   });
 
   it.each(['RemoveDar', 'VetDar', 'UnvetDar'])(
-    '%s reports a bad id by a status alone',
+    '%s reports a bad id with only a status',
     async (method) => {
       expect(await faultOf(`${PACKAGES}${method}`, { mainPackageId: '!' })).toMatchObject({
         code: 3,
@@ -185,14 +185,14 @@ describe('packages and files', () => {
     },
   );
 
-  it('RemovePackage reports a bad id by a status alone', async () => {
+  it('RemovePackage reports a bad id with only a status', async () => {
     expect(await faultOf(`${PACKAGES}RemovePackage`, { packageId: '!' })).toMatchObject({
       code: 3,
       message: 'Invalid package ID: !',
     });
   });
 
-  it('that are missing appear in the error', async () => {
+  it('the error names a missing DAR', async () => {
     const mainPackageId = 'ab'.repeat(32);
     const { details } = await faultOf(`${PACKAGES}GetDar`, { mainPackageId });
     expect(details['ErrorInfo']).toMatchObject({
@@ -201,7 +201,7 @@ describe('packages and files', () => {
     });
   });
 
-  it('have descriptions of at most 255 characters, and the file is called by them', async () => {
+  it('have descriptions of at most 255 characters, which are the file name in errors', async () => {
     const upload = (description: string) =>
       faultOf(`${PACKAGES}UploadDar`, { dars: [{ bytes: 'AAAA', description }] });
     expect((await upload('x'.repeat(256))).details['ErrorInfo']).toMatchObject({
@@ -213,7 +213,7 @@ describe('packages and files', () => {
     expect((await upload('mine')).details['ErrorInfo'].metadata.throwable).toContain('DAR: mine,');
   });
 
-  it('are none if the request has a negative limit', async () => {
+  it('the list is empty for a negative limit', async () => {
     expect(await admin.call(`${PACKAGES}ListPackages`, { limit: -1 })).toEqual({
       packageDescriptions: [],
     });
@@ -258,7 +258,7 @@ describe('the time at a synchronizer', () => {
       { synchronizer: { id: OTHER }, timestamp },
       `Not connected to any synchronizer with id ${SHORT}`,
     ],
-  ])('%s %j is refused by a status alone', async (method, request, message) => {
+  ])('%s %j is rejected with only a status', async (method, request, message) => {
     expect(await faultOf(`${TIME}${method}`, request)).toMatchObject({
       code: 3,
       message,
@@ -266,7 +266,7 @@ describe('the time at a synchronizer', () => {
     });
   });
 
-  it('is returned for a named one', async () => {
+  it('is returned for a synchronizer id', async () => {
     const { physicalId } = canticle.network.synchronizers[0]!;
     for (const named of [{ id: synchronizer }, { physicalId }]) {
       const fetched = await admin.call(`${TIME}FetchTime`, { synchronizer: named, freshnessBound });
@@ -276,14 +276,14 @@ describe('the time at a synchronizer', () => {
   });
 });
 
-it('a ping reads whom it is for as parties', async () => {
+it('a ping parses its target parties', async () => {
   const request = { targetParties: ['!'], timeout: seconds('1') };
   expect(await unreadable(`${PARTICIPANT}PingService/Ping`, request)).toBe(
     'ValueConversionError(target_parties,non expected character 0x21 in Daml-LF Party "!")',
   );
 });
 
-describe('synchronizers by name', () => {
+describe('synchronizers by alias', () => {
   it('have names of at most 255 characters', async () => {
     const synchronizerAlias = 'a'.repeat(256);
     expect(await unreadable(`${CONNECTIVITY}GetSynchronizerId`, { synchronizerAlias })).toBe(
@@ -291,7 +291,7 @@ describe('synchronizers by name', () => {
     );
   });
 
-  it('that are missing appear in the error', async () => {
+  it('the error names an unknown alias', async () => {
     const request = { synchronizerAlias: 'nope' };
     for (const method of ['GetSynchronizerId', 'ReconnectSynchronizer', 'DisconnectSynchronizer'])
       expect(
@@ -299,7 +299,7 @@ describe('synchronizers by name', () => {
       ).toMatchObject({ metadata: { synchronizerAlias: "Synchronizer 'nope'" } });
   });
 
-  it('that are missing cannot be left, which only a status reports (B-GRPC-025)', async () => {
+  it('disconnecting an unknown alias fails with only a status (B-GRPC-025)', async () => {
     const leave = (synchronizerAlias: string, traceparent?: string) => {
       const metadata: Record<string, string> = traceparent === undefined ? {} : { traceparent };
       return admin
@@ -324,7 +324,7 @@ describe('synchronizers by name', () => {
     });
   });
 
-  it('and by id, for their traffic', async () => {
+  it('the traffic state requires a valid synchronizer id', async () => {
     const path = `${PARTICIPANT}TrafficControlService/TrafficControlState`;
     expect(await unreadable(path)).toBe(
       'ValueConversionError(synchronizer_id,Empty string is not a valid unique identifier.)',
@@ -343,43 +343,43 @@ describe('requests that read topology', () => {
 
   it.each<[string, () => object, string]>([
     ['nothing', () => ({}), 'FieldNotSet(base_query)'],
-    ['no time', () => ({ baseQuery: { store: store() } }), 'FieldNotSet(time_query)'],
-    ['no store in it', () => query({ store: {} }), 'FieldNotSet(store)'],
+    ['a missing time', () => ({ baseQuery: { store: store() } }), 'FieldNotSet(time_query)'],
+    ['a missing store', () => query({ store: {} }), 'FieldNotSet(store)'],
     ['an empty synchronizer', () => query({ store: { synchronizer: {} } }), 'FieldNotSet(store)'],
     [
-      'a version of a synchronizer that is none',
+      'an invalid physical synchronizer id',
       () => query({ store: { synchronizer: { physicalId: 'da::x' } } }),
       'ValueConversionError(store,Unable to parse `da::x` as physical synchronizer id)',
     ],
     [
-      'a temporary store with too long a name',
+      'a temporary store whose name is too long',
       () => query({ store: { temporary: { name: 'n'.repeat(186) } } }),
       `InvariantViolation(Some(store),The given store has a maximum length of 185 but a store of length 186 ('${'n'.repeat(186)}.') was given)`,
     ],
     [
-      'an operation that there is not',
+      'an unknown operation',
       () => query({ operation: 9 }),
       'UnrecognizedEnum(UNRECOGNIZED,9,List())',
     ],
     [
-      'a version of the protocol that there is not',
+      'an unknown protocol version',
       () => query({ protocolVersion: 99 }),
       expect.stringContaining('OtherError(Protocol version 99 is not supported.'),
     ],
-  ])('%s is refused', async (_, request, reason) => {
+  ])('%s is rejected', async (_, request, reason) => {
     expect(await unreadable(`${READ}ListPartyToParticipant`, request())).toEqual(reason);
   });
 
   it.each<[string, object, string]>([
     ['ListParties', { synchronizerIds: ['!'] }, 'synchronizer_ids'],
     ['ListKeyOwners', { synchronizerIds: ['!'] }, 'synchronizer_ids'],
-  ])('%s looks at ids of synchronizers', async (method, request, field) => {
+  ])('%s parses synchronizer ids', async (method, request, field) => {
     expect(await unreadable(`${AGGREGATION}${method}`, request)).toBe(
       `ValueConversionError(${field},Invalid unique identifier \`!\` with missing namespace.)`,
     );
   });
 
-  it('and at the kind of a node', async () => {
+  it('ListKeyOwners parses the kind of a node', async () => {
     const request = { filterKeyOwnerType: 'XXX', synchronizerIds: ['!'] };
     expect(await unreadable(`${AGGREGATION}ListKeyOwners`, request)).toBe(
       'ValueConversionError(filterKeyOwnerType,Unknown three letter type XXX)',
@@ -400,7 +400,7 @@ describe('requests that read topology', () => {
       `${SHORT}::35-0`,
     ],
     [{ temporary: { name: 'nope' } }, "Topology store 'nope' is not known.", 'storeId', 'nope'],
-  ])('a missing store appears in the error: %j', async (unknown, cause, member, value) => {
+  ])('the error names an unknown store: %j', async (unknown, cause, member, value) => {
     const { message, details } = await faultOf(
       `${READ}ListPartyToParticipant`,
       query({ store: unknown }),
@@ -412,7 +412,7 @@ describe('requests that read topology', () => {
     });
   });
 
-  it('is read as of the time and by the key in the query (B-GRPC-009)', async () => {
+  it('return the state at the time, filtered by the key in the query (B-GRPC-009)', async () => {
     const found = async (more: object) => {
       const request = without({ ...query(more), filterParty: alice });
       return (await admin.call(`${READ}ListPartyToParticipant`, request)).results ?? [];
@@ -437,7 +437,7 @@ describe('requests that read topology', () => {
     expect(await found({ filterSignedKey: 'ab'.repeat(34) })).toEqual([]);
   });
 
-  it('is listed store by store: synchronizers first, then temporary ones, and its own last', async () => {
+  it("list stores in order: synchronizers, temporary stores, and the participant's own", async () => {
     await admin.call(`${WRITE}CreateTemporaryTopologyStore`, {
       name: 'drafts',
       protocolVersion: 35,
@@ -459,7 +459,7 @@ describe('requests that read topology', () => {
     ]);
   });
 
-  it('reports that the two owners of a synchronizer founded it at the first moment', async () => {
+  it('report the two owners of a synchronizer as its founders at the first moment', async () => {
     const { sequencerId, mediatorId } = canticle.network.synchronizers[0]!;
     const owners = [sequencerId, mediatorId].map((id) => id.split('::')[1]);
     for (const kind of ['MediatorSynchronizerState', 'SequencerSynchronizerState']) {
@@ -477,7 +477,7 @@ describe('requests that read topology', () => {
     expect(results).toMatchObject([{ item: { threshold: 1, owners } }]);
   });
 
-  it('reports the parameters of a synchronizer', async () => {
+  it('return the parameters of a synchronizer', async () => {
     const { results } = await admin.call(`${READ}ListSynchronizerParametersState`, query({}));
     expect(results.map(({ item }: any) => item)).toEqual([
       {
@@ -497,7 +497,7 @@ describe('requests that read topology', () => {
     ]);
   });
 
-  it('reports encryption keys, and the requested number of keys of a node', async () => {
+  it('return encryption keys, and the requested number of keys of a node', async () => {
     const request = { filterKeyOwnerUid: canticle.network.participants[0]!.id };
     const keys = async (limit: number) => {
       const { results } = await admin.call(`${AGGREGATION}ListKeyOwners`, { ...request, limit });
@@ -539,25 +539,25 @@ describe('requests that write topology', () => {
   const party = 'non expected character 0x21 in Daml-LF Party "!"';
 
   it.each<[string, () => object, string]>([
-    ['no change', () => authorize(hosting(), { change: 0 }), 'FieldNotSet(operation)'],
+    ['a missing change', () => authorize(hosting(), { change: 0 }), 'FieldNotSet(operation)'],
     [
       'an unknown change',
       () => authorize(hosting(), { change: 9 }),
       'UnrecognizedEnum(UNRECOGNIZED,9,List())',
     ],
     [
-      'no mapping',
+      'a missing mapping',
       () => authorize(hosting(), { mapping: undefined }),
       'FieldNotSet(AuthorizeRequest.mapping)',
     ],
     ['an empty store', () => authorize(hosting(), {}, { store: {} }), 'FieldNotSet(store)'],
     [
-      'a party that is none',
+      'an invalid party',
       () => authorize(hosting({ party: '!' })),
       `ValueConversionError(party,${party})`,
     ],
     [
-      'a participant that is none',
+      'an invalid participant',
       () => authorize(hosting({ participants: [{ participantUid: '!', permission: 1 }] })),
       'ValueConversionError(participant_uid,Invalid unique identifier `!` with missing namespace.)',
     ],
@@ -572,12 +572,12 @@ describe('requests that write topology', () => {
       'FieldNotSet(Sequence public_keys not set or empty)',
     ],
     [
-      'parameters that are missing',
+      'missing parameters',
       () => authorize({ synchronizerParametersState: { synchronizerId: synchronizer } }),
       'FieldNotSet(synchronizer_parameters)',
     ],
     [
-      'a key that is none',
+      'an invalid key',
       () => authorize(hosting(), {}, { signedBy: ['!'] }),
       `StringConversionError(${party},None)`,
     ],
@@ -587,17 +587,17 @@ describe('requests that write topology', () => {
       'UnrecognizedField(Unrecognized force_change flag: UNRECOGNIZED)',
     ],
     [
-      'a flag that says nothing',
+      'an unspecified flag',
       () => authorize(hosting(), {}, { forceChanges: [0] }),
       'UnrecognizedField(Unrecognized force_change flag: FORCE_FLAG_UNSPECIFIED)',
     ],
     [
-      'a wait of less than no time',
+      'a negative wait',
       () => authorize(hosting(), {}, { waitToBecomeEffective: seconds('-1') }),
       'ValueConversionError(wait_to_become_effective,Duration -1 seconds is negative!)',
     ],
     [
-      'a hash that is none',
+      'an invalid hash',
       () => ({ transactionHash: '!', store: store() }),
       'OtherError(Failed to parse hex string: !)',
     ],
@@ -606,25 +606,25 @@ describe('requests that write topology', () => {
       () => ({ transactionHash: '', store: store() }),
       'OtherError(Failed to decode unsigned var-int: Input bytes already consumed)',
     ],
-  ])('is no authorization with %s', async (_, request, reason) => {
+  ])('Authorize rejects %s', async (_, request, reason) => {
     expect(await unreadable(`${WRITE}Authorize`, request())).toBe(reason);
   });
 
   it.each<[string, object, string]>([
-    ['no transaction', {}, 'FieldNotSet(TopologyTransaction: data)'],
+    ['a missing transaction', {}, 'FieldNotSet(TopologyTransaction: data)'],
     [
-      'bytes that are none',
+      'invalid bytes',
       { transaction: Buffer.from([0x0f]).toString('base64') },
       'BufferException(com.google.protobuf.InvalidProtocolBufferException$InvalidWireTypeException: Protocol message tag had invalid wire type.)',
     ],
-  ])('is nothing to add or to sign with %s', async (_, transaction, reason) => {
+  ])('AddTransactions and SignTransactions reject %s', async (_, transaction, reason) => {
     for (const method of ['AddTransactions', 'SignTransactions']) {
       const request = { transactions: [transaction], store: store() };
       expect(await unreadable(`${WRITE}${method}`, request)).toBe(reason);
     }
   });
 
-  it('has signatures of some format, by some key', async () => {
+  it('AddTransactions requires signatures with a known format and key', async () => {
     const { generatedTransactions } = await admin.call(`${WRITE}GenerateTransactions`, {
       proposals: [{ operation: 1, mapping: hosting({ threshold: 2 }), store: store() }],
     });
@@ -641,7 +641,7 @@ describe('requests that write topology', () => {
     expect(await reason({ format: 3, signedBy: '!' })).toBe(`StringConversionError(${party},None)`);
   });
 
-  it('is written with the requested change', async () => {
+  it('store the requested change', async () => {
     const change = async (operation: number) => {
       const { generatedTransactions } = await admin.call(`${WRITE}GenerateTransactions`, {
         proposals: [{ operation, mapping: hosting(), store: store() }],
@@ -658,7 +658,7 @@ describe('requests that write topology', () => {
     ]);
   });
 
-  it('is refused if it exists already, with the existing mapping (B-GRPC-010)', async () => {
+  it('reject an existing mapping, which the error names (B-GRPC-010)', async () => {
     const namespace = `${alice.split('::')[1]!.slice(0, 12)}...`;
     const [, name] = /^([^:]*)/.exec(canticle.network.participants[0]!.id)!;
     const { printedId } = canticle.network.synchronizers[0]!;
@@ -675,7 +675,7 @@ describe('requests that write topology', () => {
       });
   });
 
-  it('is counted: the next change has the next serial', async () => {
+  it('increase the serial with each change', async () => {
     const bob = canticle.participant.allocateParty('bob');
     const permission = (value: number) =>
       hosting({
@@ -706,19 +706,19 @@ describe('requests that write topology', () => {
 
   it.each<[string, () => object, string, object]>([
     [
-      'a threshold that nobody can reach',
+      'a threshold above the number of hosts',
       () => authorize(hosting({ threshold: 2 })),
       'TOPOLOGY_CONFIRMING_THRESHOLD_CANNOT_BE_REACHED',
       { threshold: '2', numberOfHostingNodes: '1' },
     ],
     [
-      'a key that has no say',
+      'a key without signing rights',
       () => authorize(hosting(), {}, { signedBy: [`1220${'ab'.repeat(32)}`] }),
       'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE',
       { unusable: 'List(1220abababab...)' },
     ],
     [
-      'a synchronizer that is not this one',
+      'another synchronizer',
       () => {
         const participantUid = canticle.network.participants[0]!.id;
         return authorize({
@@ -729,27 +729,27 @@ describe('requests that write topology', () => {
       { effectiveTime: expect.stringMatching(/^EffectiveTime\(/) },
     ],
     [
-      'a hash of nothing',
+      'an unknown hash',
       () => ({ transactionHash: `1220${'ab'.repeat(32)}`, store: store() }),
       'TOPOLOGY_TRANSACTION_NOT_FOUND',
       { txHash: 'SHA-256:abababababab...', effective: expect.stringMatching(/^EffectiveTime\(/) },
     ],
-  ])('is refused with %s', async (_, request, reason, metadata) => {
+  ])('reject %s', async (_, request, reason, metadata) => {
     const { details } = await faultOf(`${WRITE}Authorize`, request());
     expect(details['ErrorInfo']).toMatchObject({ reason, metadata });
   });
 
-  it('of a foreign party is a security alert with a redacted error', async () => {
+  it('a change of a foreign party is a security alert with a redacted error', async () => {
     const fault = await faultOf(`${WRITE}Authorize`, authorize(hosting({ party: OTHER })));
     expect(fault).toMatchObject({ code: 3, message: expect.stringContaining('An error occurred') });
     expect(fault.details['ErrorInfo']).toBeUndefined();
   });
 });
 
-describe('the first requests of a console', () => {
+describe('the requests of the Canton console at its start', () => {
   const INSPECTION = `${PARTICIPANT}ParticipantInspectionService/`;
 
-  it('is which API each port has (B-GRPC-011)', async () => {
+  it('return the API of each port (B-GRPC-011)', async () => {
     const path = 'com.digitalasset.canton.connection.v30.ApiInfoService/GetApiInfo';
     const ledger = await GrpcClient.connect(canticle.urls.grpc!);
     expect([await ledger.call(path), await admin.call(path)]).toEqual([
@@ -759,7 +759,7 @@ describe('the first requests of a console', () => {
     ledger.close();
   });
 
-  it('is how much it takes at once, and which offset a time has', async () => {
+  it('return resource limits, and the offset at a time', async () => {
     expect(await admin.call(`${PARTICIPANT}ResourceManagementService/GetResourceLimits`)).toEqual({
       currentLimits: {
         maxInflightValidationRequests: 500,
@@ -774,7 +774,7 @@ describe('the first requests of a console', () => {
     expect(await offsetAt('9999-01-01T00:00:00Z')).toEqual({ offset: String(log.end) });
   });
 
-  it('has resource limits that can be set, and none by default (B-GRPC-030)', async () => {
+  it('set resource limits, which do not exist by default (B-GRPC-030)', async () => {
     const limits = `${PARTICIPANT}ResourceManagementService/`;
     const resourceLimits = async () =>
       (await admin.call(`${limits}GetResourceLimits`)).currentLimits;
@@ -802,7 +802,7 @@ describe('the first requests of a console', () => {
     );
   });
 
-  it('accepts any log level, and refuses to become passive (B-GRPC-030)', async () => {
+  it('accept any log level, and reject SetPassive (B-GRPC-030)', async () => {
     const status = 'com.digitalasset.canton.admin.health.v30.StatusService/SetLogLevel';
     expect(await admin.call(status, { level: 'NOPE' })).toEqual({});
     const path = `${PARTICIPANT}ParticipantReplicationService/SetPassive`;
@@ -813,7 +813,7 @@ describe('the first requests of a console', () => {
     });
   });
 
-  it('counts waiting submissions, and has no commitments', async () => {
+  it('count waiting submissions, and return no commitments', async () => {
     const inspect = (method: string, request: object = {}) =>
       admin.call(`${INSPECTION}${method}`, request);
     expect(await inspect('CountInFlight', { synchronizerId: synchronizer })).toEqual({
@@ -829,7 +829,7 @@ describe('the first requests of a console', () => {
     });
   });
 
-  it('lists the parameters of a synchronizer', async () => {
+  it('list the parameters of a synchronizer', async () => {
     const { results } = await admin.call(`${READ}ListSynchronizerParametersState`, {
       baseQuery: { store: { synchronizer: { id: synchronizer } }, headState: {} },
     });
@@ -914,12 +914,12 @@ describe('the first requests of a console', () => {
       13,
       'Unrecognized value `9` in enum field `received_commitment_state`',
     ],
-  ])('is refused by a status alone (B-GRPC-029): %s %j', async (path, request, code, message) => {
+  ])('fail with only a status (B-GRPC-029): %s %j', async (path, request, code, message) => {
     expect(await faultOf(path, request)).toMatchObject({ code, message, details: {} });
   });
 });
 
-describe('requests that repair contracts are refused (B-GRPC-031)', () => {
+describe('requests that repair contracts fail (B-GRPC-031)', () => {
   const REPAIR = `${PARTICIPANT}ParticipantRepairService/`;
   const CONTRACT = `00${'ab'.repeat(33)}`;
   const STILL_CONNECTED =
@@ -962,7 +962,7 @@ describe('requests that repair contracts are refused (B-GRPC-031)', () => {
     expect(message.replace(/^\w+\(\d+,\w+\): /, '')).toBe(cause);
   });
 
-  it('ClearPartyOnboardingFlag, which reads the party, the synchronizer and the offset in turn', async () => {
+  it('ClearPartyOnboardingFlag checks the party, the synchronizer and the offset in turn', async () => {
     const clear = `${PARTICIPANT}PartyManagementService/ClearPartyOnboardingFlag`;
     const because = async (request: object) => (await faultOf(clear, request)).message;
     expect(await because({})).toMatch(/`party_id`: Empty string is not a valid unique identifier/);
@@ -973,7 +973,7 @@ describe('requests that repair contracts are refused (B-GRPC-031)', () => {
   });
 });
 
-describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
+describe('participants whose commitments pruning ignores (B-GRPC-031)', () => {
   const SOMEBODY = `PAR::x::1220${'ab'.repeat(32)}`;
   const of = (...counterParticipantIds: string[]) => ({
     counterParticipantIds,
@@ -982,7 +982,7 @@ describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
   const ignored = async (request: object = {}) =>
     (await admin.call(`${PRUNING}GetNoWaitCommitmentsFrom`, request)).ignoredParticipants;
 
-  it('remains until it is reset', async () => {
+  it('stay ignored until a reset', async () => {
     await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
     await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
     const expected = [
@@ -999,7 +999,7 @@ describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
     expect(await ignored()).toEqual([]);
   });
 
-  it('requires valid and unique members and synchronizers', async () => {
+  it('must be valid and unique, and so must the synchronizers', async () => {
     const set = `${PRUNING}SetNoWaitCommitmentsFrom`;
     expect(await unreadable(set, of('x::12200000'))).toBe(
       'ValueConversionError(counter_participant_id,Expected delimiter :: after three letter code of `x::12200000`)',
@@ -1010,7 +1010,7 @@ describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
   });
 });
 
-describe('the keys of a participant', () => {
+describe('signing keys of a participant', () => {
   const VAULT = 'com.digitalasset.canton.crypto.admin.v30.VaultService/';
   const names = async (filters: object = {}): Promise<string[]> => {
     const { privateKeysMetadata } = await admin.call(`${VAULT}ListMyKeys`, { filters });
@@ -1045,7 +1045,7 @@ describe('the keys of a participant', () => {
     [2, 91],
     [3, 120],
     [4, 88],
-  ])('are made on curve %i, and listed from then on', async (keySpec, length) => {
+  ])('can be generated on curve %i, and are listed then', async (keySpec, length) => {
     const name = `made-${keySpec}`;
     const request = { keySpec, name, usage: [PROTOCOL] };
     const { publicKey } = await admin.call(`${VAULT}GenerateSigningKey`, request);
@@ -1054,7 +1054,7 @@ describe('the keys of a participant', () => {
     expect(await names({ name })).toEqual([name]);
   });
 
-  it('are each another, and need no proof for a namespace alone', async () => {
+  it('differ from each other, and a namespace key needs no proof of ownership', async () => {
     const request = { name: 'two', usage: ['SIGNING_KEY_USAGE_NAMESPACE'] };
     const made = async () => (await admin.call(`${VAULT}GenerateSigningKey`, request)).publicKey;
     const [one, two] = [await made(), await made()];
@@ -1076,7 +1076,7 @@ describe('the keys of a participant', () => {
     expect(await unreadable(`${VAULT}${method}`, request)).toBe(reason);
   });
 
-  it('have names of at most 300 characters, and more uses than to prove who has them', async () => {
+  it('have names of at most 300 characters, and another usage than proof of ownership', async () => {
     const generate = `${VAULT}GenerateSigningKey`;
     const named = (length: number) => ({ name: 'n'.repeat(length), usage: [PROTOCOL] });
     await admin.call(generate, named(300));

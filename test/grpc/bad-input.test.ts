@@ -72,16 +72,16 @@ const REDACTED = {
 const UNREADABLE = { status: '2', message: 'Application error processing RPC' };
 
 it.each<[string, Buffer, IncomingHttpHeaders, Ending]>([
-  ['a call', frame(bytes()), {}, { status: '0' }],
+  ['an empty message', frame(bytes()), {}, { status: '0' }],
   ['unknown fields', frame(bytes(0xf8, 0x3f, 1)), {}, { status: '0' }],
   [
-    'half a head',
+    'a truncated frame header',
     bytes(0, 0, 0),
     {},
     { status: '13', message: 'Encountered end-of-stream mid-frame' },
   ],
   [
-    'half a message',
+    'a truncated message',
     frame(bytes(1), 0, 9),
     {},
     { status: '13', message: 'Encountered end-of-stream mid-frame' },
@@ -95,32 +95,32 @@ it.each<[string, Buffer, IncomingHttpHeaders, Ending]>([
     { status: '8', message: 'gRPC message exceeds maximum size 10485760: 4294967295' },
   ],
   [
-    'compression that nobody told of',
+    'compressed without a declared encoding',
     frame(bytes(), 1),
     {},
     { status: '13', message: "Can't decode compressed gRPC message as compression not configured" },
   ],
-  ['gzip that is none', frame(bytes(1, 2), 1), { 'grpc-encoding': 'gzip' }, { status: '2' }],
+  ['invalid gzip', frame(bytes(1, 2), 1), { 'grpc-encoding': 'gzip' }, { status: '2' }],
   [
-    'a flag that there is not',
+    'a frame with an unknown flag',
     frame(bytes(1), 2),
     {},
     { status: '13', message: 'gRPC frame header malformed: reserved bits not zero' },
   ],
   [
-    'an encoding that nobody knows',
+    'in an unknown encoding',
     frame(bytes()),
     { 'grpc-encoding': 'snappy' },
     { status: '12', message: "Can't find decompressor for snappy" },
   ],
-  ['the end of a group alone', frame(bytes(0x0c)), {}, { status: '0' }],
-  ['a tag of no field', frame(bytes(0)), {}, UNREADABLE],
-  ['a field that ends too early', frame(bytes(0x0a, 9)), {}, UNREADABLE],
-])('answers %s', async (_, sent, headers, expected) => {
+  ['a group end without a start', frame(bytes(0x0c)), {}, { status: '0' }],
+  ['a field with the number 0', frame(bytes(0)), {}, UNREADABLE],
+  ['a truncated field', frame(bytes(0x0a, 9)), {}, UNREADABLE],
+])('answers a request that is %s', async (_, sent, headers, expected) => {
   expect(await ending(LEDGER_END, sent, headers)).toMatchObject({ http: 200, ...expected });
 });
 
-it('refuses broken UTF-8, in a text and in a Daml value', async () => {
+it('rejects invalid UTF-8, in a text and in a Daml value', async () => {
   const update = `${V2}UpdateService/GetUpdateById`;
   expect(await ending(update, frame(bytes(0x0a, 1, 0xff)))).toMatchObject(UNREADABLE);
   const [alice] = await api.parties('alice');
@@ -135,14 +135,14 @@ it('refuses broken UTF-8, in a text and in a Daml value', async () => {
   await expect(grpc.raw('CommandService/SubmitAndWait', sent)).rejects.toMatchObject({ code: 2 });
 });
 
-it('names an unknown method, and refuses web requests', async () => {
+it('names an unknown method, and rejects browser requests', async () => {
   expect(await ending('/a.B/C', frame(bytes()))).toMatchObject({
     status: '12',
     message: 'Method not found: a.B/C',
   });
 });
 
-it('answers requests other than gRPC with a text (B-GRPC-022)', async () => {
+it('answers requests other than gRPC with a plain text (B-GRPC-022)', async () => {
   const plain = { 'content-type': 'application/json' };
   expect(await ending(LEDGER_END, frame(bytes()), plain)).toEqual({
     http: 415,
@@ -156,7 +156,7 @@ it('answers requests other than gRPC with a text (B-GRPC-022)', async () => {
   });
 });
 
-it('refuses more metadata than 8 KiB, and resets the call above 16 KiB (B-GRPC-022)', async () => {
+it('rejects more than 8 KiB of metadata, and resets the call above 16 KiB (B-GRPC-022)', async () => {
   const sized = (length: number) =>
     ending(LEDGER_END, frame(bytes()), { authorization: `Bearer ${'x'.repeat(length)}` });
   expect(await sized(7000)).toEqual({ http: 200, status: '0' });
@@ -170,23 +170,26 @@ describe('the timeout of a call (B-GRPC-020)', () => {
     ending(LEDGER_END, frame(bytes()), { 'grpc-timeout': timeout });
 
   it.each(['1n', '999u', '0S', '-1S'])(
-    '%s is over at once: nothing is answered',
+    '%s expires at once: the stream is reset',
     async (timeout) => {
       const { rst, status } = await after(timeout);
       expect([rst, status]).toEqual([constants.NGHTTP2_CANCEL, undefined]);
     },
   );
 
-  it.each(['x', '1', '123456789S', '1.5S'])('%s is none, and an error', async (timeout) => {
-    const { rst, status } = await after(timeout);
-    expect([rst, status]).toEqual([constants.NGHTTP2_INTERNAL_ERROR, undefined]);
-  });
+  it.each(['x', '1', '123456789S', '1.5S'])(
+    '%s is invalid: the stream is reset with an error',
+    async (timeout) => {
+      const { rst, status } = await after(timeout);
+      expect([rst, status]).toEqual([constants.NGHTTP2_INTERNAL_ERROR, undefined]);
+    },
+  );
 
-  it.each(['5S', '+5S', '99999999H'])('%s is long enough', async (timeout) => {
+  it.each(['5S', '+5S', '99999999H'])('%s is long enough for an answer', async (timeout) => {
     expect(await after(timeout)).toEqual({ http: 200, status: '0' });
   });
 
-  it('of a submission that is over at once commits nothing', async () => {
+  it('commits nothing if it expires before the submission starts', async () => {
     const [alice] = await api.parties('alice');
     const { log } = api.canticle.network.participants[0]!;
     const before = log.end;
@@ -203,7 +206,7 @@ describe('the timeout of a call (B-GRPC-020)', () => {
   });
 });
 
-it('reports the encoding of an answer, and no date', async () => {
+it('an answer has its encoding, and no date', async () => {
   const answered = session.request({
     ':method': 'POST',
     ':path': LEDGER_END,
@@ -219,7 +222,7 @@ it('reports the encoding of an answer, and no date', async () => {
   expect(head).not.toHaveProperty('date');
 });
 
-it('refuses unknown numbers of enumerations', async () => {
+it('rejects unknown enum numbers', async () => {
   const [alice] = await api.parties('alice');
   const format = { eventFormat: { filtersByParty: { [alice!]: {} } }, transactionShape: 7 };
   const fault: GrpcFault = await grpc
@@ -232,7 +235,7 @@ it('refuses unknown numbers of enumerations', async () => {
 });
 
 it.each(['UploadDarFile', 'ValidateDarFile'])(
-  'ignores an invalid submission id of %s (B-GRPC-027)',
+  '%s ignores an invalid submission id (B-GRPC-027)',
   async (method) => {
     const path = `admin.PackageManagementService/${method}`;
     const refusalOf = (submissionId: string) =>
@@ -249,7 +252,7 @@ it.each(['UploadDarFile', 'ValidateDarFile'])(
   },
 );
 
-it('refuses a blob with an unknown field, and an invalid onboarding, with the messages of JSON', async () => {
+it('rejects a blob with an unknown field, and an invalid onboarding, with the same errors as JSON', async () => {
   const [alice] = await api.parties('alice');
   // `Versioned`, with field 9 behind its version; a transaction of the topology with an empty `PartyHostingLimits`.
   const createdEventBlob = Buffer.from([0x0a, 3, 0x32, 0x2e, 0x31, 0x4a, 0]).toString('base64');
@@ -291,7 +294,7 @@ it('refuses a blob with an unknown field, and an invalid onboarding, with the me
   }
 });
 
-it('forgets a stream that is cancelled, or past its deadline, and loses nothing for the others', async () => {
+it('drops a stream that is cancelled or past its deadline, and continues the other streams', async () => {
   const [alice] = await api.parties('alice');
   const request = {
     beginExclusive: String(await api.ledgerEnd()),
@@ -315,7 +318,7 @@ it('forgets a stream that is cancelled, or past its deadline, and loses nothing 
   expect(await staying).toHaveLength(3);
 });
 
-it('reads only as far as the client takes, and fails if the rest is pruned meanwhile', async () => {
+it('reads only as far as the client does, and fails if the remaining data is pruned', async () => {
   const [alice] = await api.parties('alice');
   const label = 'x'.repeat(16_384);
   const submit = () =>

@@ -26,7 +26,7 @@ it('reports how many concurrent calls it accepts, as a participant does', async 
   expect(settings).toMatchObject({ maxConcurrentStreams: 100_000 });
 });
 
-it('closes connections with too many pings', async () => {
+it('closes a connection with too many pings', async () => {
   const eager = session();
   const goaway = once(eager, 'goaway');
   await once(eager, 'remoteSettings');
@@ -40,7 +40,7 @@ it('closes connections with too many pings', async () => {
   expect([code, data.toString()]).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, 'too_many_pings']);
 });
 
-it('allows pings of a client between answers', async () => {
+it('allows pings between answers', async () => {
   const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
   const patient = session();
   await once(patient, 'remoteSettings');
@@ -60,7 +60,7 @@ it('allows pings of a client between answers', async () => {
   grpc.close();
 });
 
-it('refuses headers that are too long', async () => {
+it('rejects headers that are too long', async () => {
   const stream = session().request({
     ':method': 'POST',
     ':path': '/com.daml.ledger.api.v2.StateService/GetLedgerEnd',
@@ -118,7 +118,7 @@ it('uses little memory for each client that never reads, and continues to serve 
   grpc.close();
 });
 
-describe('messages of clients of the admin API before an answer', () => {
+describe('messages of an admin API client before an answer', () => {
   const IMPORT =
     '/com.digitalasset.canton.admin.participant.v30.ParticipantRepairService/ImportAcs';
   const RESOURCE_EXHAUSTED = '8';
@@ -153,7 +153,7 @@ describe('messages of clients of the admin API before an answer', () => {
   const sendEmpty = (stream: Stream, count: number) =>
     new Promise<void>((resolve) => stream.write(Buffer.alloc(5 * count), () => resolve()));
 
-  it('is as much as a call may say, each message with what it costs', async () => {
+  it('are limited per call, including their overhead', async () => {
     const whole = begin(adminSession());
     const answer = answerOf(whole);
     await sendEmpty(whole, MOST);
@@ -166,7 +166,7 @@ describe('messages of clients of the admin API before an answer', () => {
     expect(await refused).toMatchObject({ 'grpc-status': RESOURCE_EXHAUSTED });
   });
 
-  it('is as much as a connection may hold, in all of its calls', async () => {
+  it('are limited per connection, over all of its calls', async () => {
     const shared = adminSession();
     const [first, second, third] = [begin(shared), begin(shared), begin(shared)];
     const answers = [first, second, third].map((each) => answerOf(each!));
@@ -189,7 +189,7 @@ describe('messages of clients of the admin API before an answer', () => {
     second!.close();
   });
 
-  it('costs little, however many messages say nothing', async () => {
+  it('use little memory, even if millions are empty', async () => {
     global.gc?.();
     const before = process.memoryUsage();
     const stream = begin(adminSession());
@@ -204,7 +204,7 @@ describe('messages of clients of the admin API before an answer', () => {
   });
 });
 
-it('answers reflection at the speed of the client, and completely', async () => {
+it('streams reflection at the speed of the client, and completely', async () => {
   const stream = session({ initialWindowSize: 64 * 1024 }).request({
     ':method': 'POST',
     ':path': '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',

@@ -44,13 +44,13 @@ const outcome = async (
   );
 };
 
-it('serves every method of the release', () => {
+it('serves each method of the release', () => {
   const served = new Set(grpc.services.flatMap((name) => methodsOf(name).map(({ path }) => path)));
   const missing = METHODS.map(({ path }) => path).filter((path) => !served.has(path));
   expect(missing).toEqual([]);
 });
 
-it('answers a request that says nothing as it answers any other', async () => {
+it('answers each empty request', async () => {
   const answers: Record<string, string> = {};
   for (const { path, streamsOut } of METHODS)
     answers[path.replace('/com.daml.ledger.api.v2.', '')] = await outcome(grpc, path, streamsOut);
@@ -119,14 +119,14 @@ it('answers a request that says nothing as it answers any other', async () => {
   `);
 });
 
-it('requires a token for the same calls as JSON, before it reads on', async () => {
+it('requires a token for the same calls as JSON, before it reads the request', async () => {
   const open: string[] = [];
   for (const { path, streamsOut } of METHODS)
     if ((await outcome(guarded, path, streamsOut)) !== '16') open.push(path);
   expect(open).toEqual(['/com.daml.ledger.api.v2.VersionService/GetLedgerApiVersion']);
 });
 
-it('lets a user do what its rights say, and no more', async () => {
+it('allows a user what its rights allow', async () => {
   const admin = await secured.accessToken({ sub: 'participant_admin' });
   const as = (token: string) => ({ token });
   const party = async (partyIdHint: string) => {
@@ -188,7 +188,7 @@ it('lets a user do what its rights say, and no more', async () => {
   ).rejects.toMatchObject({ code: 7 });
 });
 
-it('owns time, prunes, and moves parties between identity providers', async () => {
+it('sets the time, prunes, and moves parties between identity providers', async () => {
   const { currentTime } = await grpc.call('testing.TimeService/GetTime');
   expect(currentTime).toBe(api.canticle.time);
   const newTime = '2027-01-01T00:00:00Z';
@@ -223,7 +223,7 @@ it('owns time, prunes, and moves parties between identity providers', async () =
   ).rejects.toMatchObject({ code: 5 });
 });
 
-it('reports its packages', async () => {
+it('lists and returns its packages', async () => {
   const { packageDetails } = await grpc.call('admin.PackageManagementService/ListKnownPackages');
   const own = packageDetails.find(({ name }: { name: string }) => name === 'model-tests');
   expect(own.version).toBe('1.0.0');

@@ -116,7 +116,7 @@ function submit(drawn: Drawn, actAs: string, commandId: string): Promise<unknown
 const get = async (path: string) => (await api.client.ledger('GET', path)).body;
 
 let run = 0;
-it('reads the same over both transports, regardless of the transport of a submission', () =>
+it('returns the same results over both transports, for a submission over either', () =>
   check(
     fc.asyncProperty(fc.nat(), async (seed) => {
       run += 1;
@@ -130,7 +130,7 @@ it('reads the same over both transports, regardless of the transport of a submis
     { numRuns: 4 },
   ));
 
-it('reports the same packages and users', async () => {
+it('returns the same packages and users over both transports', async () => {
   expectSame(await grpc.call('PackageService/ListPackages'), await get('/v2/packages'));
   expectSame(
     await grpc.call('PackageService/ListVettedPackages'),

@@ -17,7 +17,7 @@ let grpc: GrpcClient;
 beforeAll(async () => (grpc = await GrpcClient.connect(api.canticle.urls.grpc!)));
 afterAll(() => grpc.close());
 
-it('gives a prepared transaction that a published package reads', async () => {
+it('returns a prepared transaction that the published package decodes', async () => {
   const [alice] = await api.parties('alice');
   const templateId = { packageId: '#model-tests', moduleName: 'Test', entityName: 'Dummy' };
   const createArguments = { fields: [{ label: 'operator', value: { party: alice! } }] };
@@ -59,7 +59,7 @@ function caller(client: Client, service: any) {
   };
 }
 
-it('onboards an external party by the services that the package has', async () => {
+it('onboards an external party with the services of the published package', async () => {
   const client = new Client(api.canticle.urls.grpcAdmin!, credentials.createInsecure());
   const read = caller(client, TopologyManagerReadServiceClient);
   const write = caller(client, TopologyManagerWriteServiceClient);

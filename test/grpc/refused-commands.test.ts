@@ -74,10 +74,10 @@ const invalid = (text: string) => [
   `The submitted request has invalid arguments: ${text}`,
 ];
 
-describe('refuses, by the form of a command alone,', () => {
+describe('rejects, before it checks packages,', () => {
   it.each<[string, () => object, readonly string[]]>([
-    ['a command that is none', () => ({}), missing('command')],
-    ['no template', () => ({ create: {} }), missing('template_id')],
+    ['an empty command', () => ({}), missing('command')],
+    ['a missing template', () => ({ create: {} }), missing('template_id')],
     [
       'a template without a module',
       () => create({ templateId: id('Dummy', { moduleName: '' }) }),
@@ -98,37 +98,41 @@ describe('refuses, by the form of a command alone,', () => {
       () => create({ templateId: id('Dummy', { moduleName: 'A:B' }) }),
       invalidField('module_name: non expected non first character 0x3a in Daml-LF Name "A:B"'),
     ],
-    ['no arguments', () => create({ createArguments: undefined }), missing('create_arguments')],
+    [
+      'missing arguments',
+      () => create({ createArguments: undefined }),
+      missing('create_arguments'),
+    ],
     [
       'a field without a value',
       () => create({ createArguments: { fields: [{ label: 'operator' }] } }),
       missing('value'),
     ],
     [
-      'a record of a package by name',
+      'a record id with a package name',
       () => create({ createArguments: { ...fields({ party: alice }), recordId: id('Dummy') } }),
       invalidField('package_id: non expected character 0x23 in Daml-LF Package ID "#model-tests"'),
     ],
     [
-      'an unknown template with a field that is none',
+      'an invalid field of an unknown template',
       () => create({ templateId: id('Nobody'), createArguments: fields({ party: '!' }) }),
       invalid('non expected character 0x21 in Daml-LF Party "!"'),
     ],
-    ['no contract', () => exercise({ contractId: '' }), missing('contract_id')],
+    ['a missing contract id', () => exercise({ contractId: '' }), missing('contract_id')],
     [
-      'a contract id that is none',
+      'an invalid contract id',
       () => exercise({ contractId: 'abc' }),
       invalidField('contract_id: cannot parse ContractId "abc"'),
     ],
-    ['no choice', () => exercise({ choice: '' }), missing('choice')],
+    ['a missing choice', () => exercise({ choice: '' }), missing('choice')],
     [
-      'a choice that is none',
+      'an invalid choice',
       () => exercise({ choice: '9' }),
       invalidField('choice: non expected first character 0x39 in Daml-LF Name "9"'),
     ],
-    ['no argument', () => exercise({ choiceArgument: undefined }), missing('value')],
+    ['a missing argument', () => exercise({ choiceArgument: undefined }), missing('value')],
     [
-      'no key',
+      'a missing key',
       () => ({ exerciseByKey: { templateId: id('Dummy'), choice: 'Clone' } }),
       missing('contract_key'),
     ],
@@ -137,21 +141,21 @@ describe('refuses, by the form of a command alone,', () => {
   });
 
   it.each<[string, object, readonly string[]]>([
-    ['no commands', { commands: [] }, missing('commands')],
-    ['nobody who acts', { actAs: [] }, missing('party or act_as')],
-    ['no command id', { commandId: '' }, missing('command_id')],
+    ['an empty list of commands', { commands: [] }, missing('commands')],
+    ['an empty list of parties', { actAs: [] }, missing('party or act_as')],
+    ['a missing command id', { commandId: '' }, missing('command_id')],
     [
-      'a party that is none',
+      'an invalid party',
       { actAs: ['!'] },
       invalid('non expected character 0x21 in Daml-LF Party "!"'),
     ],
     [
-      'a preference that is no package',
+      'a preference for an unknown package',
       { packageIdSelectionPreference: ['a'.repeat(64)] },
       invalid(`user-specified pkg id (${'a'.repeat(64)}) could not be found`),
     ],
     [
-      'a preference that is no id',
+      'a preference that is not a package id',
       { packageIdSelectionPreference: ['#'] },
       invalid(
         'package_id_selection_preference parsing failed with `non expected character 0x23 in Daml-LF Package ID "#"`. The package_id_selection_preference field must contain non-empty and valid package ids',
@@ -164,12 +168,12 @@ describe('refuses, by the form of a command alone,', () => {
       missing('contract_key'),
     ],
     [
-      'a key to be fetched never',
+      'a prefetched key with a limit of 0',
       { prefetchContractKeys: [{ templateId: id('Dummy'), contractKey: { unit: {} }, limit: 0 }] },
       invalid('limit must be a positive integer, but got 0'),
     ],
     [
-      'a disclosure of nothing',
+      'an empty disclosed contract',
       { disclosedContracts: [{}] },
       missing('DisclosedContract.createdEventBlob'),
     ],
@@ -178,7 +182,7 @@ describe('refuses, by the form of a command alone,', () => {
   });
 });
 
-describe('refuses, by the packages that there are,', () => {
+describe('rejects, after it checks packages,', () => {
   const failed = (text: string) => ['COMMAND_PREPROCESSING_FAILED', text];
   it.each<[string, () => object, () => readonly string[]]>([
     [
@@ -208,12 +212,12 @@ describe('refuses, by the packages that there are,', () => {
       () => failed(`unknown choice Nothing in template ${packageId}:Test:Dummy`),
     ],
     [
-      'an unknown template of a choice',
+      'a choice of an unknown template',
       () => exercise({ templateId: id('Nobody') }),
       () => failed(`unknown template or interface ${packageId}:Test:Nobody`),
     ],
     [
-      'a key of a template without one',
+      'a key of a template without a key',
       () => ({
         exerciseByKey: {
           templateId: id('Dummy'),
@@ -239,15 +243,15 @@ describe('refuses, by the packages that there are,', () => {
   });
 });
 
-it('reports a fault in the form of any command before a fault that depends on packages', async () => {
+it('reports an invalid command before a fault that depends on packages', async () => {
   const commands = [create({ templateId: id('Nobody') }), {}];
   expect(await refused(create, { commands })).toEqual(missing('command'));
 });
 
-describe('numbers that an enumeration has not', () => {
+describe('unknown enum numbers', () => {
   const eventFormat = () => ({ filtersByParty: { [alice]: {} } });
 
-  it('are reported for a shape of transactions', async () => {
+  it('are reported for a transaction shape', async () => {
     const transactionFormat = { eventFormat: eventFormat(), transactionShape: 7 };
     const commands = { userId: 'app', commandId: 'shape', actAs: [alice], commands: [create()] };
     const request = { commands, transactionFormat };
@@ -255,7 +259,7 @@ describe('numbers that an enumeration has not', () => {
     expect(fault.message).toMatch(/transaction_shape is defined with invalid value 7$/);
   });
 
-  it('are reported for a change of vetting, before the file is read', async () => {
+  it('are reported for a vetting change, before the DAR is read', async () => {
     const request = { darFile: '', vettingChange: 7 };
     const { details } = await refusal(
       grpc.call('admin.PackageManagementService/UploadDarFile', request),
@@ -267,7 +271,7 @@ describe('numbers that an enumeration has not', () => {
   });
 });
 
-it('names the participant in quotes where a page of updates is refused', async () => {
+it('an error about a page of updates has the participant name in quotes', async () => {
   const request = { beginOffsetExclusive: 0, maxPageSize: -1 };
   const { details } = await refusal(grpc.call('UpdateService/GetUpdatesPage', request));
   expect(details['ErrorInfo'].metadata.participant).toBe("'sandbox'");

@@ -179,7 +179,7 @@ const methods = (): (readonly [path: string, isStream: boolean, row: Row])[] =>
     }),
   );
 
-it('has a row for each method that is served', () => {
+it('the table has a row for each served method', () => {
   const known = new Set(methods().map(([path]) => path));
   const served = client.services
     .filter((name) => name.startsWith('com.daml.ledger.api.v2.'))
@@ -188,7 +188,7 @@ it('has a row for each method that is served', () => {
   expect(served.filter((path) => !known.has(path))).toEqual([]);
 });
 
-it.each(RIGHTS)('%s alone', async (right) => {
+it.each(RIGHTS)('%s grants only its methods', async (right) => {
   const PERMISSION_DENIED = 7;
   const token = tokens[right];
   const wrong: unknown[] = [];

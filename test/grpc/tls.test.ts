@@ -39,7 +39,7 @@ const status = (url: string, own: object = {}): Promise<number | undefined> =>
       .end();
   });
 
-it('serves the Ledger API, JSON and gRPC, and the admin API', async () => {
+it('serves the Ledger API over JSON and gRPC, and the admin API, over TLS', async () => {
   expect(open.urls.ledgerApi).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   expect(await status(open.url)).toBe(200);
   const info = 'com.digitalasset.canton.connection.v30.ApiInfoService/GetApiInfo';
@@ -53,7 +53,7 @@ it('serves the Ledger API, JSON and gRPC, and the admin API', async () => {
   }
 });
 
-it('refuses connections without TLS', async () => {
+it('rejects connections without TLS', async () => {
   const client = new Client(open.urls.grpc!, credentials.createInsecure());
   await expect(ready(client)).rejects.toThrow();
   client.close();
@@ -69,7 +69,7 @@ const ready = (client: Client): Promise<void> =>
     );
   });
 
-it('requires client certificates if it has their authority', async () => {
+it('requires client certificates if it has a client authority', async () => {
   const client = await GrpcClient.connect(mutual.urls.grpc!, 'v1', { security: known });
   expect(await client.call('grpc.health.v1.Health/Check')).toEqual({ status: 'SERVING' });
   client.close();
@@ -80,7 +80,7 @@ it('requires client certificates if it has their authority', async () => {
   await expect(status(mutual.url)).rejects.toThrow();
 });
 
-it('takes no TLS before 1.2', async () => {
+it('rejects TLS versions before 1.2', async () => {
   const [host, port] = open.urls.grpc!.split(':') as [string, string];
   const attempt = (version: 'TLSv1.1' | 'TLSv1.2') =>
     new Promise<string>((resolve) => {
@@ -95,7 +95,7 @@ it('takes no TLS before 1.2', async () => {
   expect([await attempt('TLSv1.1'), await attempt('TLSv1.2')]).toEqual(['refused', 'h2']);
 });
 
-it('refuses a key or a certificate that is none', async () => {
+it('rejects an invalid key or certificate', async () => {
   await expect(startCanticle({ tls: { ...tls, key: 'none' } })).rejects.toMatchObject({
     code: expect.stringContaining('ERR_OSSL'),
   });

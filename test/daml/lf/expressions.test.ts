@@ -342,7 +342,7 @@ const DEV_ROWS: typeof ROWS = {
 };
 
 describe.each([['1'], ['2'], ['3'], ['dev']] as const)('Daml-LF 2.%s', (lf) => {
-  test('every expression has its value, near the surface and deep down', () => {
+  test('each expression has its expected value, also in deep recursion', () => {
     const rows = Object.entries({ ...ROWS, ...(lf === 'dev' && DEV_ROWS) });
     const questions = Object.fromEntries(
       rows.map(([name, [type, value]]): [string, Question] => [name, { type, value }]),
@@ -357,7 +357,7 @@ describe('the order of evaluation', () => {
   const order = (value: Code, type: LfTypeSpec = t.int64): string =>
     (evaluateEach({ Order: { type, value } }, definitions)['Order'] as Refusal).cause;
 
-  test('arguments are evaluated from the last to the first, and the function after them', () => {
+  test('evaluates arguments from the last to the first, and then the function', () => {
     expect(order(e.call(subtract, fail('first'), fail('second')))).toContain('User abort: second');
     expect(order(e.call(fail('function', t.arrow(t.int64, t.int64)), fail('argument')))).toContain(
       'User abort: argument',
@@ -372,7 +372,7 @@ describe('the order of evaluation', () => {
     expect(order(e.cons(t.int64, [fail('head')], fail('tail', ints)), ints)).toContain('tail');
   });
 
-  test('evaluates an unused argument, but not a branch that is not taken', () => {
+  test('evaluates an unused argument, but not the other branch of a condition', () => {
     const ignore = e.lambda({ x: t.int64 }, e.int(1));
     expect(order(e.call(ignore, fail('argument')))).toContain('User abort: argument');
     expect(order(e.let([['x', t.int64, fail('bound')]], e.int(1)))).toContain('User abort: bound');
@@ -385,7 +385,7 @@ describe('the order of evaluation', () => {
     });
   });
 
-  test('a block evaluates its first action with itself, and the others as it runs', () => {
+  test('evaluates the first action of a block with the block, and the others as it runs', () => {
     const failing = e.call(
       e.lambda({ x: t.unit }, fail('evaluated', t.builtin(17, t.unit))),
       e.unit,

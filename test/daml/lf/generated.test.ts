@@ -199,7 +199,7 @@ function comparing({ type, code }: Model, values: readonly unknown[]): Question 
   return { type: t.list(t.bool), value: e.let(bound, e.list(t.bool, compared)) };
 }
 
-test('values of any type compare as a model does', () => {
+test('values of any type compare as in a model', () => {
   const cases = models.chain((model) =>
     fc.array(model.values, { minLength: 4, maxLength: 4 }).map((values) => ({ model, values })),
   );
@@ -306,7 +306,7 @@ function run(program: Program, marks: number[]): number {
   }
 }
 
-test('exceptions are caught, passed on and rolled back as a model does it', () => {
+test('exceptions are caught, passed on and rolled back as in a model', () => {
   const seen = { caught: 0, refused: 0 };
   const property = fc.property(
     fc.array(programs, { minLength: 30, maxLength: 30, size: 'max' }),

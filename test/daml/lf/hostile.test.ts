@@ -45,7 +45,7 @@ function repeated(levels: number, start: Code, wrap: (inner: Code) => Code): Cod
   };
 }
 
-test('names that mean something to JavaScript are only names', () => {
+test('accepts Daml names with a special meaning in JavaScript', () => {
   const questions = Object.fromEntries(
     NAMES.map((name, index): [string, Question] => [
       `Ask${index}`,
@@ -99,7 +99,7 @@ test('names that mean something to JavaScript are only names', () => {
   expect(Object.prototype).not.toHaveProperty('other');
 });
 
-test('texts that look like code stay texts', () => {
+test('does not run texts that look like JavaScript', () => {
   const questions = Object.fromEntries(
     TEXTS.map((text, index): [string, Question] => [
       `Ask${index}`,
@@ -110,7 +110,7 @@ test('texts that look like code stay texts', () => {
   expect(globalThis).not.toHaveProperty('reached');
 });
 
-test('refuses expressions that nest too deep or expand too far, and the ledger continues', () => {
+test('rejects expressions that are too deep or expand too far, and the ledger continues', () => {
   const minus = (inner: Code) => e.call(e.builtin('SUB_INT64'), e.int(0), inner);
   const chain = repeated(5_000, e.int(0), minus);
   const doubling = repeated(40, e.text('x'), (half) =>
@@ -131,7 +131,7 @@ test('refuses expressions that nest too deep or expand too far, and the ledger c
   expect((upload(t.int64, e.int(1)) as Partial<Refusal> | undefined)?.refused).toBeUndefined();
 });
 
-test('an entry of the expression table that leads to itself is refused', () => {
+test('rejects an entry of the expression table that refers to itself', () => {
   const circle: Code = (into) => {
     const index = into.expressions.length;
     into.expressions.push(new Uint8Array());
@@ -149,7 +149,7 @@ test('an entry of the expression table that leads to itself is refused', () => {
   });
 });
 
-test('an entry that is not in the expression table is refused', () => {
+test('rejects a reference beyond the expression table', () => {
   const values = { nowhere: { type: t.int64, expression: message(int(44, 99)) } };
   const { participant } = createCanticle({ seed: 1 });
   const dar = buildDar(encodePackage({ lf: '2', modules: { Main: { values } } }));
@@ -165,7 +165,7 @@ test('a reference to the expression table does not count as a level of nesting',
   expect(evaluateEach({ Deep: { type: t.int64, value } }, {}, { lf: '2' })).toEqual({ Deep: '0' });
 });
 
-test('text that doubles for ever stops at its limit', () => {
+test('stops a text that doubles without end at its limit', () => {
   const grow = e.value('Main:grow');
   const values = {
     grow: {

@@ -298,13 +298,13 @@ describe.each([
   const evaluate = (name: string) => ledger.evaluate(name);
   const refusal = (name: string) => (evaluate(name) as Refusal).refused;
 
-  test('methods, views, signatories and observers come from the template', () => {
+  test('use the methods, views, signatories and observers of the template', () => {
     expect(evaluate('Method')).toBe('4');
     expect(evaluate('View')).toEqual({ amount: '4', label: 'a coin' });
     expect([evaluate('Signatories'), evaluate('Observers')]).toEqual([[ledger.alice], []]);
   });
 
-  test('conversions', () => {
+  test('convert to and from templates', () => {
     expect(evaluate('TypeRep')).toBe(true);
     expect(evaluate('Back')).toEqual({ owner: ledger.alice, amount: '4' });
     expect(evaluate('BackToAnother')).toBeNull();
@@ -316,7 +316,7 @@ describe.each([
     );
   });
 
-  test('a view is computed only if the code requests it', () => {
+  test('compute a view only if the code requests it', () => {
     expect([evaluate('FetchWithoutView'), evaluate('ExerciseWithoutView')]).toEqual([
       'label',
       'label',
@@ -325,7 +325,7 @@ describe.each([
     expect(refusal('ViewOfNoLedger')).toBe('MALFORMED_TEXT');
   });
 
-  test('choices run through the interface, if their guard allows it', () => {
+  test('run choices, if their guard allows it', () => {
     expect([evaluate('Exercise'), evaluate('Fetch')]).toEqual(['15', 'a coin']);
     if (lf === 'dev') {
       expect(evaluate('GuardAllows')).toBe('5');

@@ -14,7 +14,7 @@ function counted(...args: string[]) {
   return { status, table: stdout, faults: stderr.split('\n').filter((line) => line !== '') };
 }
 
-it('every shown case names an existing test and rows of it', () => {
+it('each case names existing tests and rows', () => {
   const { status, faults, table } = counted();
   expect(faults).toEqual([]);
   expect(table).toMatch(/^all +\d+ +\d+ +0$/m);

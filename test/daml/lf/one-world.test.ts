@@ -219,7 +219,7 @@ function world() {
 const countOf = ({ participant }: ReturnType<typeof world>, id: string) =>
   (participant.contract(id)!.payload as { count: string }).count;
 
-test('the DAR of an interface takes the place of its declaration', () => {
+test('the DAR of an interface replaces its TypeScript declaration', () => {
   const it = world();
   const tally = it.tally();
   it.upload();
@@ -227,7 +227,7 @@ test('the DAR of an interface takes the place of its declaration', () => {
   expect(countOf(it, result as string)).toBe('3');
 });
 
-test('Daml code exercises a contract of TypeScript, and TypeScript one of Daml', () => {
+test('Daml code exercises a TypeScript contract, and TypeScript code a Daml contract', () => {
   const it = world();
   it.upload();
   const [tally, beads] = [it.tally(), it.beads()];
@@ -235,7 +235,7 @@ test('Daml code exercises a contract of TypeScript, and TypeScript one of Daml',
   expect(countOf(it, it.increase(Tally.id, it.tally(), beads, { other: beads }))).toBe('6');
 });
 
-test('Daml code with its frames on the heap exercises and views a contract of TypeScript', () => {
+test('deeply nested Daml code exercises and views a TypeScript contract', () => {
   const it = world();
   it.upload();
   const { result } = it.participant.exercise(
@@ -248,7 +248,7 @@ test('Daml code with its frames on the heap exercises and views a contract of Ty
   expect(countOf(it, result as string)).toBe('8');
 });
 
-test('both are seen through the interface with their views', () => {
+test('both contracts have interface views', () => {
   const it = world();
   it.upload();
   const [tally, beads] = [it.tally(), it.beads()];
@@ -258,7 +258,7 @@ test('both are seen through the interface with their views', () => {
   }
 });
 
-test('a command that the ledger refused remains refused if code in TypeScript catches the error', () => {
+test('a rejected command remains rejected if TypeScript code catches the error', () => {
   const STUBBORN = '#stubborn:Main:Stubborn';
   const Stubborn = defineTemplate({
     name: 'Main:Stubborn',

@@ -123,13 +123,13 @@ const exercise = (template: string, contract: string, name: string, of = templat
   answer(() => participant.exercise(`${main.id}:Main:${of}`, contract, name, {}, by).result);
 
 const WHERE: Readonly<Record<string, (name: string) => unknown>> = {
-  'known before': (name) => {
+  'that existed before': (name) => {
     const coin = create('Coin');
     const result = exercise('Coin', coin, name);
     if (participant.contract(coin) !== undefined) exercise('Coin', coin, 'Archive');
     return result;
   },
-  'made just now': (name) => {
+  'that the same transaction created': (name) => {
     const before = new Set(participant.activeContracts().map(({ contractId }) => contractId));
     const result = exercise('Mint', create('Mint'), name);
     for (const { contractId, templateId } of participant.activeContracts())
@@ -140,17 +140,17 @@ const WHERE: Readonly<Record<string, (name: string) => unknown>> = {
 };
 
 describe.each(Object.entries(WHERE))('a contract %s', (_where, run) => {
-  test.each(Object.entries(ACTS))('%s, in the choice that consumes it', (name, [, code]) => {
+  test.each(Object.entries(ACTS))('%s fails in the choice that consumes it', (name, [, code]) => {
     expect(run(`Do${name}`)).toMatchObject({ refused: code });
     expect(run(`Do${name}Caught`)).toMatchObject({ refused: code });
   });
 
-  test.each(Object.keys(ACTS))('%s, in a choice that does not', (name) => {
+  test.each(Object.keys(ACTS))('%s works in a choice that does not consume it', (name) => {
     expect(run(`Do${name}Kept`)).toEqual({});
   });
 });
 
-test('a body that archives its own contract cannot use it afterwards', () => {
+test('a choice body that archives its own contract cannot use it afterwards', () => {
   const coin = create('Coin');
   expect(exercise('Coin', coin, 'ArchiveAndLook')).toMatchObject({
     refused: 'CONTRACT_NOT_ACTIVE',
@@ -159,7 +159,7 @@ test('a body that archives its own contract cannot use it afterwards', () => {
   expect(participant.contract(coin)).toBeUndefined();
 });
 
-test("an interface's choice consumes it before its body, too", () => {
+test('a consuming interface choice archives the contract before its body', () => {
   const coin = create('Coin');
   expect(exercise('Coin', coin, 'TakeAsset', 'Asset')).toMatchObject({
     refused: 'CONTRACT_NOT_ACTIVE',

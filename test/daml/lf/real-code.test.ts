@@ -13,7 +13,7 @@ skipsWithout('DARs', [PING_DAR], "Canton's ping workflow");
 const ping = realDar(PING_DAR);
 
 if (ping)
-  test('a ping is answered, once', () => {
+  test('a ping can be answered once', () => {
     const { participant } = createCanticle({ seed: 1 });
     participant.uploadDar(ping);
     const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
@@ -35,7 +35,7 @@ if (ping)
   });
 
 if (ping)
-  describe('each contract of the ping workflow is gone once anyone who sees it aborts it', () => {
+  describe('any party that sees a contract of the ping workflow can abort it', () => {
     const { participant } = createCanticle({ seed: 1 });
     participant.uploadDar(ping);
     const [initiator, validator, responder, stranger] = allocated(participant);
@@ -85,7 +85,7 @@ if (ping)
       expect(acknowledge(initiator)).toEqual({});
     });
 
-    test('collapsed contracts do not merge, nor do contracts elsewhere in the tree', () => {
+    test('collapsed contracts do not merge with each other or with contracts elsewhere in the tree', () => {
       const id = (name: string) =>
         `#canton-builtin-admin-workflow-ping:Canton.Internal.Bong:${name}`;
       const made = (name: string, path = '') =>
@@ -117,7 +117,7 @@ if (ping)
   });
 
 if (ping)
-  test('a bong explodes into a tree of contracts and collapses again', () => {
+  test('a bong creates a tree of contracts, which collapses again', () => {
     const { participant } = createCanticle({ seed: 1 });
     participant.uploadDar(ping);
     const [initiator, validator, responder] = ['initiator', 'validator', 'responder'].map((hint) =>
@@ -198,7 +198,7 @@ describeWithDars('a party', [`${REPLICATION}.dar`], (replication) => {
         }).result,
     );
 
-  test('is replicated by a sequencer that was proposed, until either side is done', () => {
+  test('a proposed sequencer replicates the party, until either side completes', () => {
     expect(answer(() => propose())).toMatchObject(failure('precondition'));
     const proposal = propose('one', 'two');
     const accept = (sequencerUid: string) =>
@@ -215,7 +215,7 @@ describeWithDars('a party', [`${REPLICATION}.dar`], (replication) => {
     expect(done(target)).toEqual({});
   });
 
-  test('stays where it is, if its participant rejects', () => {
+  test('the source participant may reject the proposal', () => {
     const reject = (actor: string) =>
       act('PartyReplicationProposal', propose('one'), 'Reject', { reason: 'no' }, actor);
     expect(reject(target)).toMatchObject(UNAUTHORIZED);

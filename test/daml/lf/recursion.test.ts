@@ -97,7 +97,7 @@ const DEEP = 200_000;
 const oneTo = (count: number) => e.call(value('upTo'), e.int(count), e.nil(t.int64));
 const oneToMillion = oneTo(1_000_000);
 
-test('recursion a million deep ends with its result', () => {
+test('recursion with a million levels returns its result', () => {
   const increment = e.lambda({ x: t.int64 }, e.call(add, e.var('x'), e.int(1)));
   expect(
     evaluateEach(
@@ -131,7 +131,7 @@ test('recursion a million deep ends with its result', () => {
 });
 
 // Upstream's LargeTransactionTest, of which each case comes in three sizes.
-test('a transaction may hold much: long lists in contracts and in arguments, and many contracts', () => {
+test('accepts long lists in contracts and arguments, and many contracts in a transaction', () => {
   const [box, boxes] = [t.con('Main:Box'), t.con('Main:Boxes')];
   const id = t.contractId(box);
   const ids = t.list(id);
@@ -205,7 +205,7 @@ test('a transaction may hold much: long lists in contracts and in arguments, and
   expect(answers['Argument']).toBe('1250025000');
 });
 
-test('code that never ends is stopped, and the ledger continues', () => {
+test('stops code that never ends, and the ledger continues', () => {
   const answers = evaluateEach(
     {
       Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) },

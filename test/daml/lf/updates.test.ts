@@ -237,13 +237,13 @@ const exceptions: Readonly<Record<string, Question>> = {
 };
 
 describe.each([
-  ['near the surface', questions, definitions] as const,
-  ['deep down', ...deepened(questions, definitions)] as const,
+  ['at the top level', questions, definitions] as const,
+  ['in deep recursion', ...deepened(questions, definitions)] as const,
 ])("the ledger's actions, %s", (_where, cases, module_) => {
   const answers = evaluateEach(cases, module_);
   const refusal = (name: string) => answers[name] as Refusal;
 
-  test('time', () => {
+  test('getTime and comparisons use the ledger time', () => {
     expect(answers['Time']).toMatch(/^2026-01-01T00:00:00\.\d+Z$/);
     expect([answers['Before'], answers['After']]).toEqual([false, true]);
     expect(answers['AtTheTime']).toEqual([false, true, false]);
@@ -257,12 +257,12 @@ describe.each([
     expect(refusal('ExerciseConsumed').refused).toBe('CONTRACT_NOT_ACTIVE');
   });
 
-  test('ensure', () => {
+  test('a failed precondition rejects the create', () => {
     expect(refusal('Ensure').refused).toBe('TEMPLATE_PRECONDITION_VIOLATED');
     expect(refusal('Ensure').cause).toContain('amount = 0');
   });
 
-  test('an uncaught exception is a failure with its message and location', () => {
+  test('an uncaught exception fails with its message and location', () => {
     expect(refusal('Uncaught')).toMatchObject({
       refused: 'DAML_FAILURE',
       cause:
@@ -278,7 +278,7 @@ describe.each([
     });
   });
 
-  test('FAIL_WITH_STATUS chooses id, category and context', () => {
+  test('FAIL_WITH_STATUS sets the id, category and context', () => {
     expect(refusal('Status')).toMatchObject({
       refused: 'DAML_FAILURE',
       cause: 'Interpretation error: Error: User failure: my.error/id (error category 8): not today',
@@ -288,14 +288,14 @@ describe.each([
 });
 
 describe.each([
-  ['near the surface', exceptions, definitions] as const,
-  ['deep down', ...deepened(exceptions, definitions)] as const,
+  ['at the top level', exceptions, definitions] as const,
+  ['in deep recursion', ...deepened(exceptions, definitions)] as const,
 ])('exceptions, %s', (_where, cases, module_) => {
   const packageSpec: PackageSpec = { modules: { Main: probeModule(cases, module_) } };
   const ledger = lfLedger(encodePackage(packageSpec));
   const evaluate = (name: string) => ledger.evaluate(name);
 
-  test('a handler catches the errors that it accepts, and passes the others on', () => {
+  test('a handler catches the errors that it accepts, and passes on the others', () => {
     expect([evaluate('Caught'), evaluate('NothingThrown')]).toEqual(['4', '1']);
     expect((evaluate('NotForThisHandler') as Refusal).context['error_id']).toContain(
       'ArithmeticError',
@@ -305,7 +305,7 @@ describe.each([
     );
   });
 
-  test('exercises inside may fail, unless they changed something before', () => {
+  test('an exercise inside may fail, unless the block created or consumed a contract', () => {
     expect(evaluate('FromAnInnerExercise')).toBe('7');
     const before = ledger.canticle.participant.activeContracts().length;
     expect((evaluate('CaughtBehindACreate') as Refusal).refused).toBe(
@@ -326,7 +326,7 @@ describe('authorization', () => {
     return { canticle, alice, bob, id: `${main.id}:Main:Iou` };
   };
 
-  test('signatories must agree to a create, controllers to an exercise', () => {
+  test('a create requires its signatories, and an exercise its controllers', () => {
     const { canticle, alice, bob, id } = world();
     const { participant } = canticle;
     const payload = { issuer: alice, owner: bob, amount: '5' };

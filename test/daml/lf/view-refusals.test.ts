@@ -6,7 +6,7 @@ import type { PackageLookup } from '../../../src/daml/model/package.js';
 /** None of them is asked for: the exception is one of the language itself. */
 const NO_PACKAGES = {} as PackageLookup;
 
-test('An exception of a view has its type and its message', () => {
+test('an exception in a view keeps its type and message', () => {
   const { code, details } = viewRefusal(NO_PACKAGES, arithmeticError('DIV_INT64', '1', '0'));
   const id = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
   expect(code).toBe('DAML_FAILURE');

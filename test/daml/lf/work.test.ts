@@ -96,7 +96,7 @@ const question = (name: string, textBits: number, items: number) => ({
   ),
 });
 
-test('work is counted by the size of the operands', () => {
+test('builtins count work by the size of their operands', () => {
   const questions = Object.fromEntries(
     Object.keys(WORK).flatMap((name) => [
       [`Small${name}`, question(name, 3, 8)],
@@ -113,42 +113,45 @@ test('work is counted by the size of the operands', () => {
   }
 });
 
-test.each(['Loop', 'Notes'])('code ends when its time is over, and says so: %s', (choice) => {
-  const main = encodePackage({
-    name: 'main',
-    modules: {
-      Main: probeModule(
-        {
-          Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) },
-          // Few steps, of which each takes long: what a contract holds is hashed when it is created.
-          Notes: {
-            type: t.unit,
-            update: e.let(
-              [['text', t.text, e.call(value('long'), e.int(19))]],
-              u.block(
-                [1, 2, 3].map(() => [undefined, t.contractId(t.con(NOTE)), note] as const),
-                u.pure(t.unit, e.unit),
+test.each(['Loop', 'Notes'])(
+  'stops code at its time limit, with INTERPRETATION_TIME_EXCEEDED: %s',
+  (choice) => {
+    const main = encodePackage({
+      name: 'main',
+      modules: {
+        Main: probeModule(
+          {
+            Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) },
+            // Few steps, of which each takes long: what a contract holds is hashed when it is created.
+            Notes: {
+              type: t.unit,
+              update: e.let(
+                [['text', t.text, e.call(value('long'), e.int(19))]],
+                u.block(
+                  [1, 2, 3].map(() => [undefined, t.contractId(t.con(NOTE)), note] as const),
+                  u.pure(t.unit, e.unit),
+                ),
               ),
-            ),
+            },
           },
-        },
-        { values, templates: { Note } },
-      ),
-    },
-  });
-  const canticle = createCanticle({ seed: 1, interpretationTimeout: 1, dars: [buildDar(main)] });
-  const { participant } = canticle;
-  const owner = participant.allocateParty('alice');
-  const probe = participant.create(`#main:Main:Probe`, { owner }, { actAs: [owner] });
-  let refusal: unknown;
-  try {
-    participant.exercise(`#main:Main:Probe`, probe, choice, {}, { actAs: [owner] });
-  } catch (error) {
-    refusal = error;
-  }
-  expect(refusal).toBeInstanceOf(LedgerError);
-  expect(refusal).toMatchObject({
-    code: 'INTERPRETATION_TIME_EXCEEDED',
-    details: { explanation: expect.stringContaining('interpretationTimeout') },
-  });
-});
+          { values, templates: { Note } },
+        ),
+      },
+    });
+    const canticle = createCanticle({ seed: 1, interpretationTimeout: 1, dars: [buildDar(main)] });
+    const { participant } = canticle;
+    const owner = participant.allocateParty('alice');
+    const probe = participant.create(`#main:Main:Probe`, { owner }, { actAs: [owner] });
+    let refusal: unknown;
+    try {
+      participant.exercise(`#main:Main:Probe`, probe, choice, {}, { actAs: [owner] });
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(LedgerError);
+    expect(refusal).toMatchObject({
+      code: 'INTERPRETATION_TIME_EXCEEDED',
+      details: { explanation: expect.stringContaining('interpretationTimeout') },
+    });
+  },
+);

@@ -107,7 +107,7 @@ describe('identifiers', () => {
     ['ledger strings', ledgerStringError, '._:-#/ '],
     ['users', userIdError, "._-#!|@^$`+'~:()"],
     ['names', nameError, '$_'],
-  ])('%s are of these characters and no others', (_what, rule, characters) => {
+  ])('accepts only the allowed characters in %s', (_what, rule, characters) => {
     for (let code = 1; code <= 0xff; code += 1) {
       const character = String.fromCharCode(code);
       const isAllowed = LETTERS.includes(character) || characters.includes(character);
@@ -116,7 +116,7 @@ describe('identifiers', () => {
     for (const text of ['español', '東京', 'λ→⋆']) expect(rule(text)).toBeDefined();
   });
 
-  it("are refused in the ledger's words", () => {
+  it("are rejected with the participant's messages", () => {
     expect(refusal(() => checkLedgerString('', 'command_id'))).toEqual([
       'MISSING_FIELD',
       'The submitted command is missing a mandatory field: command_id',
@@ -131,7 +131,7 @@ describe('identifiers', () => {
     ]);
   });
 
-  it('split template references', () => {
+  it('template references have a package, a module and an entity', () => {
     expect(parseTypeReference('#canticle-quickstart:Quickstart.Iou:Iou')).toEqual({
       packageReference: '#canticle-quickstart',
       module: 'Quickstart.Iou',

@@ -65,11 +65,11 @@ describe('Numeric', () => {
     ['0.0000010', 7, '0.0000010'],
     ['-0.000000123', 10, '-1.230E-7'],
     ['123456.0000000001', 10, '123456.0000000001'],
-  ])('%s of scale %i is, to Java, %s', (text, scale, java) => {
+  ])('%s at scale %i prints in Java as %s', (text, scale, java) => {
     expect(Numeric.of(text, scale).toBigDecimal()).toBe(java);
   });
 
-  it('shows every digit of its scale, and compactly at least one (B-VAL-006, S-ENC-005)', () => {
+  it('prints all digits of its scale, and in the compact form at least one decimal (B-VAL-006, S-ENC-005)', () => {
     const rows = ['999.99', '0', '-0.5', '10000000000', '0.176564', 1.5, 42n].map((value) => {
       const numeric = Numeric.of(value);
       return [numeric.toString(), numeric.toCompact()];
@@ -86,7 +86,7 @@ describe('Numeric', () => {
     expect(Numeric.of('7', 0).toString()).toBe('7.');
   });
 
-  it('reads as an author writes it', () => {
+  it('accepts strings, numbers and bigints as operands', () => {
     const price = Numeric.of('1.5');
     expect(price.add('0.25').multiply(2).subtract(1n).toCompact()).toBe('2.5');
     expect(price.divide(3).toString()).toBe('0.5000000000');
@@ -99,7 +99,7 @@ describe('Numeric', () => {
     expect(Numeric.of('-0.1').sign()).toBe(-1);
   });
 
-  it('fails as Daml fails', () => {
+  it("fails with Daml's ArithmeticError", () => {
     const largest = Numeric.fromUnscaled(LIMIT - 1n, 10);
     expect(() => largest.add('0.0000000001')).toThrow(
       'ArithmeticError while evaluating (ADD_NUMERIC 9999999999999999999999999999.9999999999 0.0000000001).',
@@ -175,7 +175,7 @@ describe('Numeric', () => {
     );
   });
 
-  it('reads back its own text at every scale', () => {
+  it('parses its own text at each scale', () => {
     check(
       fc.property(anyNumeric, (value) => {
         expect(parseNumeric(value.toString())?.rescale(value.scale)).toEqual(value);

@@ -55,7 +55,7 @@ describe('timestamps', () => {
       '0001-01-01T00:00:00Z',
       '0001-01-01T00:00:00.000000Z',
     ],
-  ])('%s has three texts', (text, trimmed, grouped, six) => {
+  ])('%s prints in three formats', (text, trimmed, grouped, six) => {
     const micros = parseTimestamp(text)!;
     expect([formatTimestamp(micros), formatInstant(micros), formatTimestampMicros(micros)]).toEqual(
       [trimmed, grouped, six],
@@ -70,7 +70,7 @@ describe('timestamps', () => {
     ['2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.123456Z'],
     ['2024-01-01T00:00:00.Z', '2024-01-01T00:00:00Z'],
     ['+10000-01-01T00:00:00Z', '+10000-01-01T00:00:00Z'],
-  ])('%s is read as %s (B-VAL-012)', (text, same) => {
+  ])('%s is parsed as %s (B-VAL-012)', (text, same) => {
     expect(formatTimestamp(parseTimestamp(text)!)).toBe(same);
   });
 
@@ -94,7 +94,7 @@ describe('timestamps', () => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  it('are read back from each of their texts', () => {
+  it('are parsed from each of their formats', () => {
     check(
       fc.property(arbitraryTimestamp, (micros) => {
         for (const format of [formatTimestamp, formatInstant, formatTimestampMicros]) {
@@ -106,7 +106,7 @@ describe('timestamps', () => {
     expect(formatTimestamp(MAX_TIMESTAMP)).toBe('9999-12-31T23:59:59.999999Z');
   });
 
-  it('agree with the platform calendar', () => {
+  it('match the calendar of the platform', () => {
     check(
       fc.property(
         fc.date({
@@ -125,7 +125,7 @@ describe('timestamps', () => {
 });
 
 describe('dates', () => {
-  it('are read back from their text (B-VAL-011)', () => {
+  it('are parsed from their text (B-VAL-011)', () => {
     check(fc.property(arbitraryDate, (days) => expect(parseDate(formatDate(days))).toBe(days)));
     expect([formatDate(MIN_DATE), formatDate(0), formatDate(MAX_DATE)]).toEqual([
       '0001-01-01',
@@ -147,7 +147,7 @@ describe('dates', () => {
 });
 
 // Each row as OpenJDK 17 tells it.
-describe('refused texts (B-ERR-019)', () => {
+describe('invalid texts (B-ERR-019)', () => {
   const NO_TIME = 'could not be parsed';
   it.each([
     [dateError, 'today', ' at index 0'],
@@ -231,11 +231,11 @@ describe('refused texts (B-ERR-019)', () => {
       '2026-01-01T24:00:00Z',
       ': Invalid value for HourOfDay (valid values 0 - 23): 24',
     ],
-  ])('%# say where they go wrong', (fault, text, reason) =>
+  ])('%# have an error with the position of the fault', (fault, text, reason) =>
     expect(fault(text)).toBe(`Text '${text}' ${NO_TIME}${reason}`),
   );
 
-  it('are cut where they are long', () => {
+  it('are shortened in errors if they are long', () => {
     expect(instantError('x'.repeat(65))).toBe(
       `Text '${'x'.repeat(64)}...' could not be parsed at index 0`,
     );
@@ -258,9 +258,12 @@ describe('refused texts (B-ERR-019)', () => {
     expect(formatTimestamp(parseOffsetDateTime(text))).toBe(same);
   });
 
-  it.each(['[Z]', '[+01:00]', '[UTC+01:00]', '[Etc/GMT+5]', ''])('a zone may be %j', (zone) => {
-    const text = `2026-01-01T10:00:00Z${zone}`;
-    expect(timestampError(text)).toBeUndefined();
-    expect(formatTimestamp(parseTimestamp(text)!)).toBe('2026-01-01T10:00:00Z');
-  });
+  it.each(['[Z]', '[+01:00]', '[UTC+01:00]', '[Etc/GMT+5]', ''])(
+    'a time zone suffix may be %j',
+    (zone) => {
+      const text = `2026-01-01T10:00:00Z${zone}`;
+      expect(timestampError(text)).toBeUndefined();
+      expect(formatTimestamp(parseTimestamp(text)!)).toBe('2026-01-01T10:00:00Z');
+    },
+  );
 });

@@ -14,12 +14,12 @@ const noVersion = (text: string) =>
   `Invalid package version string: \`${text}\`. Package versions are non-empty strings consisting of segments of digits (without leading zeros) separated by dots.`;
 const tooLong = 'Package version string length (256) exceeds the maximum supported length (255)';
 
-test('are numbers with dots between them', () => {
+test('consist of numbers with dots between them', () => {
   for (const text of GOOD) expect(packageVersionError(text)).toBeUndefined();
   for (const text of BAD) expect(packageVersionError(text)).toBe(noVersion(text));
 });
 
-test('have numbers of 31 bits and at most 255 characters, of which the length counts first', () => {
+test('have 31-bit numbers and at most 255 characters, and the length is checked first', () => {
   expect(packageVersionError(`1.${MAX_INT + 1}`)).toBe(
     `Failed parsing ${MAX_INT + 1} as an integer`,
   );
@@ -27,7 +27,7 @@ test('have numbers of 31 bits and at most 255 characters, of which the length co
   expect(packageVersionError('abcd'.repeat(64))).toBe(tooLong);
 });
 
-test('are refused with the archive that says them', () => {
+test('reject the archive if they are invalid', () => {
   const dar = (version: string) => buildDar(encodePackage({ version, modules: {} }));
   for (const version of ['0', '1.10']) expect(readDar(dar(version)).main.version).toBe(version);
   for (const version of ['1.002', 'beef.0', `1.${MAX_INT + 1}`])

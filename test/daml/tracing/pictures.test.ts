@@ -15,7 +15,7 @@ const numbers = (text: string, ...names: readonly string[]) => {
 const size = (svg: string) => numbers(/<svg [^>]*>/.exec(svg)![0], 'width', 'height');
 const groups = (svg: string) => svg.match(/<g>.*?<\/g>/g) ?? [];
 
-describe('who does what to whom', () => {
+describe('the sequence diagram', () => {
   const arrow = (svg: string) => {
     const [group = ''] = groups(svg);
     return {
@@ -31,7 +31,7 @@ describe('who does what to whom', () => {
   const between = (from: string, to: string, more: object = {}) =>
     trace([node(0, { actors: [from], signatories: [to], ...more })]);
 
-  it('is an arrow between lanes of 180 pixels, as high as its row', () => {
+  it('draws an arrow between lanes of 180 pixels, in a row of fixed height', () => {
     const svg = sequenceDiagram(between('a::1', 'b::2'));
     expect(size(svg)).toEqual([360, 108]);
     expect(arrow(svg)).toEqual({
@@ -50,7 +50,7 @@ describe('who does what to whom', () => {
     ]);
   });
 
-  it('points to the left if the actor is on the right', () => {
+  it('draws an arrow to the left if the actor is on the right', () => {
     const back = node(1, { actors: ['b'], signatories: ['a'], choice: 'C', kind: 'exercise' });
     const svg = sequenceDiagram(trace([node(0, { actors: ['a'], signatories: ['b'] }), back]));
     const group = groups(svg)[1]!;
@@ -62,7 +62,7 @@ describe('who does what to whom', () => {
     expect(group).toContain('<title>exercise M:A C</title>');
   });
 
-  it('is a loop if no other party is involved', () => {
+  it('draws a loop if no other party is involved', () => {
     const loop = { loop: 'M90 56h24v8h-24', tip: 'M90 64l6 -4v8z', words: [98, 52] };
     for (const own of [
       { actors: ['a'], signatories: ['a'] },
@@ -76,7 +76,7 @@ describe('who does what to whom', () => {
     }
   });
 
-  it('is red where it was not done, and dashed where it only looks', () => {
+  it('draws failed nodes in red, and reads with dashes', () => {
     const kinds = ['create', 'exercise', 'fetch', 'lookup'];
     const dashed = kinds.map(
       (kind) => arrow(sequenceDiagram(between('a', 'b', { kind }))).isDashed,
@@ -85,7 +85,7 @@ describe('who does what to whom', () => {
     expect(arrow(sequenceDiagram(between('a', 'b', { outcome: 'refused' }))).color).toBe('#b22');
   });
 
-  it('is as wide as names and words need it', () => {
+  it('is as wide as its names and words', () => {
     // 7 pixels a letter, and 8 between words and edges.
     const [long, longer] = ['a'.repeat(30), 'b'.repeat(40)];
     const svg = sequenceDiagram(between(long, longer));
@@ -102,7 +102,7 @@ describe('who does what to whom', () => {
     }
   });
 
-  it('cuts names after 60 letters, and what the mouse shows after 200', () => {
+  it('cuts names after 60 letters, and tooltips after 200', () => {
     const named = (length: number) => sequenceDiagram(between('a'.repeat(length), 'b'));
     const first = (svg: string) => />(a+…?)</.exec(svg)![1];
     expect([60, 61].map((length) => first(named(length)))).toEqual([
@@ -125,7 +125,7 @@ describe('who does what to whom', () => {
     expect(titleOf(200).at(-1)).toBe('C');
   });
 
-  it('points to the first of those who sign besides who acts', () => {
+  it('draws the arrow to the first signatory that is not an actor', () => {
     const signatories = ['a', 'b', 'c'];
     const svg = sequenceDiagram(trace([node(0, { actors: ['a'], signatories })]));
     expect(svg.match(/font-weight="bold">([^<]*)/g)).toEqual(
@@ -141,7 +141,7 @@ describe('who does what to whom', () => {
     expect([groups(svg).length, ...size(svg)]).toEqual([2, 180, 142]);
   });
 
-  it('draws 500 nodes, and says how many more there are', () => {
+  it('draws 500 nodes, and prints the number of other nodes', () => {
     const many = (count: number, more: readonly object[] = []) =>
       sequenceDiagram(
         trace([
@@ -162,7 +162,7 @@ describe('who does what to whom', () => {
   });
 });
 
-describe('where steps go', () => {
+describe('the flame graph', () => {
   const bars = (svg: string) =>
     groups(svg).map((group) => [
       ...numbers(/<rect [^>]*>/.exec(group)![0], 'x', 'y', 'width', 'height'),
@@ -175,7 +175,7 @@ describe('where steps go', () => {
     ...more,
   });
 
-  it('is a bar for each function, within that which called it', () => {
+  it('draws a bar for each function, inside the bar of its caller', () => {
     const svg = flameGraph({
       steps: 100,
       functions: [
@@ -196,7 +196,7 @@ describe('where steps go', () => {
     expect(svg).toMatch(/<text x="4" y="54" [^>]*>f0</);
   });
 
-  it('is a bar for each node of a trace: without its own steps it has those below', () => {
+  it('draws a bar for each node of a trace, with the sum of its children if the node has no steps', () => {
     const svg = flameGraph(
       trace(
         [
@@ -221,7 +221,7 @@ describe('where steps go', () => {
     expect(size(svg)[1]).toBe(90);
   });
 
-  it('leaves out bars below one pixel, and names that are wider than their bar', () => {
+  it('omits bars below one pixel, and names that are wider than their bar', () => {
     const drawn = (steps: number, name = 'M:abc') =>
       flameGraph({ steps: 1200, functions: [fn(0, steps, 0, { name })] } as never);
     expect([groups(drawn(1)).length, groups(drawn(0)).length]).toEqual([1, 0]);
@@ -234,7 +234,7 @@ describe('where steps go', () => {
     expect(size(flameGraph({ steps: 1200, functions: deep } as never))[1]).toBe(70);
   });
 
-  it('counts what the last node took', () => {
+  it('counts the steps of the last node', () => {
     const nodes = [
       node(0, { kind: 'exercise', choice: 'C' }),
       node(1, { parent: 0, depth: 1, steps: 8 }),
@@ -243,12 +243,12 @@ describe('where steps go', () => {
     expect(widths).toEqual([1200, 1200]);
   });
 
-  it('of one step is as wide as the picture', () => {
+  it('of one step fills the width', () => {
     const svg = flameGraph({ steps: 1, functions: [fn(0, 1, 1)] } as never);
     expect(bars(svg).map((bar) => bar.slice(0, 4))).toEqual([[0, 40, 1200, 19]]);
   });
 
-  it('of nothing is empty', () => {
+  it('without steps is empty', () => {
     const svg = flameGraph(trace([node(0)]));
     expect([groups(svg).length, ...size(svg)]).toEqual([0, 1200, 70]);
     expect(svg).toContain('>0 steps<');

@@ -22,7 +22,7 @@ it.each([
   ['alice-who-has-a-name-that-is-longer-than-any-lane', 'b'],
   ['a', 'bob-who-has-a-name-that-is-longer-than-any-lane'],
   ['a-name-so-long-that-it-is-cut-'.repeat(4), 'another-name-so-long-that-it-is-cut-'.repeat(4)],
-])('puts names at both edges and words on arrows inside: %s, %s', (first, second) => {
+])('keeps names and arrow texts inside the picture: %s, %s', (first, second) => {
   const canticle = createCanticle({ seed: 1 });
   const { participant, token, network } = canticle;
   const [from, to] = [participant.allocateParty(first), participant.allocateParty(second)];

@@ -32,7 +32,7 @@ const templates = (...names: string[]): ModuleSpec => ({
 const missingMessage = (what: string) =>
   `${what} appears in package that is being upgraded, but does not appear in the upgrading package.`;
 
-test('up to four are met in the order of the archive, more by their hashes', () => {
+test('reports the first of up to four by the order of the archive, and of more by their hashes', () => {
   const few = ['Gamma', 'Alpha', 'Delta', 'Beta'];
   const many = [...few, 'Epsilon'];
   expect(faultOf({ M: types(...few) }, { M: types() })).toBe(missingMessage('Data type Gamma'));
@@ -49,7 +49,7 @@ test('up to four are met in the order of the archive, more by their hashes', () 
   expect(faultOf(modules(many), { Other: {} })).toBe(missingMessage('Module Beta'));
 });
 
-test('data types retain their order in the map of all definitions', () => {
+test('data types have the order of the map of all definitions', () => {
   const value = { type: t.int64, expression: e.int(1) };
   const { types: two } = types('Alpha', 'Beta');
   const alone = { M: { types: two } };
@@ -59,7 +59,7 @@ test('data types retain their order in the map of all definitions', () => {
   expect(faultOf(crowded, crowded)).toBeUndefined();
 });
 
-test('an exception may go, and does not count as a data type', () => {
+test('a later version may remove an exception, which does not count as a data type', () => {
   const exception: ModuleSpec = {
     ...types('Failure'),
     exceptions: { Failure: e.lambda({ x: t.con('M:Failure') }, e.text('failed')) },
@@ -74,7 +74,7 @@ test('reports missing definitions before changed ones', () => {
   expect(faultOf({ M: types('Alpha', 'Beta') }, present)).toBe(missingMessage('Data type Beta'));
 });
 
-test('of the interfaces of a template, the last comes first', () => {
+test('reports the last interface of a template first', () => {
   const view = t.con('M:View');
   const implementing = (...names: readonly string[]): ModuleSpec => ({
     types: { View: { record: {} } },
@@ -93,14 +93,14 @@ test('of the interfaces of a template, the last comes first', () => {
   );
 });
 
-test('reports any missing module, and accepts an empty one', () => {
+test('reports a missing module, even if it was empty', () => {
   expect(faultOf({ M: types('A'), Empty: {} }, { M: types('A') })).toBe(
     missingMessage('Module Empty'),
   );
   expect(faultOf({ M: types('A') }, { M: {} })).toBe(missingMessage('Data type A'));
 });
 
-test('of templates that share the type of an argument, the last one counts', () => {
+test('compares the argument type with the last template that uses it', () => {
   const sharing = (...names: readonly string[]): ModuleSpec => ({
     types: { Do: { record: {} } },
     templates: Object.fromEntries(

@@ -35,12 +35,12 @@ const named = async (list: 'ListMyKeys' | 'ListPublicKeys', name: string): Promi
     : answer.privateKeysMetadata.map((each: any) => each.publicKeyWithName);
 };
 
-describe('keys to encrypt with (B-GRPC-028)', () => {
+describe('encryption keys (B-GRPC-028)', () => {
   it.each([
     [0, 91, 'EC_P256', 'ec'],
     [1, 91, 'EC_P256', 'ec'],
     [2, 294, 'RSA_2048', 'rsa'],
-  ])('are made by specification %i', async (keySpec, length, spec, type) => {
+  ])('have the requested specification %i', async (keySpec, length, spec, type) => {
     const name = `encrypts-${keySpec}`;
     const { publicKey } = await admin.call(`${VAULT}GenerateEncryptionKey`, { keySpec, name });
     expect(publicKey).toMatchObject({
@@ -56,7 +56,7 @@ describe('keys to encrypt with (B-GRPC-028)', () => {
     ]);
   });
 
-  it('are each another, and the same for the same seed', async () => {
+  it('differ from each other, and are the same for the same seed', async () => {
     const made = async (of: GrpcClient) =>
       (await of.call(`${VAULT}GenerateEncryptionKey`, { keySpec: 2, name: 'k' })).publicKey
         .publicKey;
@@ -73,7 +73,7 @@ describe('keys to encrypt with (B-GRPC-028)', () => {
     await Promise.all([again.close(), other.close()]);
   });
 
-  it('have known specifications and names of at most 300 characters', async () => {
+  it('have known specifications, and names of at most 300 characters', async () => {
     const generate = `${VAULT}GenerateEncryptionKey`;
     expect(await unreadable(generate, { keySpec: 3, name: 'n'.repeat(301) })).toBe(
       'UnrecognizedEnum(key_spec,3,List())',
@@ -83,10 +83,10 @@ describe('keys to encrypt with (B-GRPC-028)', () => {
   });
 });
 
-describe('a key that is deleted (B-GRPC-028)', () => {
+describe('deleting a key (B-GRPC-028)', () => {
   const remove = `${VAULT}DeleteKeyPair`;
 
-  it('is gone, and others are not', async () => {
+  it('removes that key only', async () => {
     const generate = async (name: string) => {
       const request = { name, usage: [PROTOCOL] };
       return (await admin.call(`${VAULT}GenerateSigningKey`, request)).publicKey.publicKey;
@@ -105,7 +105,7 @@ describe('a key that is deleted (B-GRPC-028)', () => {
     expect(await admin.call(remove, { fingerprint })).toEqual({});
   });
 
-  it('has a fingerprint, and is none of those that the participant is known by', async () => {
+  it("requires a fingerprint, and rejects the keys of the participant's identity", async () => {
     expect(await unreadable(remove, {})).toBe(
       'Failed to parse key fingerprint: StringConversionError(Daml-LF Party is empty,None)',
     );
@@ -132,11 +132,11 @@ const bytesField = (number: number, value: Buffer): Buffer => {
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), value]);
 };
 
-describe('a public key that is brought (B-GRPC-028)', () => {
+describe('an imported public key (B-GRPC-028)', () => {
   const bring = (publicKey: string, name: string) =>
     admin.call(`${VAULT}ImportPublicKey`, { publicKey, name });
 
-  it('is listed with the others, but not among those that it can use', async () => {
+  it("is listed with the other public keys, but not with the participant's own keys", async () => {
     const key = newKey();
     const signing = { publicKey: key.publicKey.keyData, usage: [NAMESPACE, PROTOCOL] };
     expect(await bring(keyBytes(signing), 'brought')).toEqual({ fingerprint: key.fingerprint });
@@ -161,7 +161,7 @@ describe('a public key that is brought (B-GRPC-028)', () => {
   it.each([
     ['P-256', 1],
     ['2048 bits', 2],
-  ])('encrypts: %s', async (kind, keySpecNumber) => {
+  ])('can be an encryption key: %s', async (kind, keySpecNumber) => {
     const { publicKey } =
       keySpecNumber === 1
         ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -181,7 +181,7 @@ describe('a public key that is brought (B-GRPC-028)', () => {
   it.each<[string, string, string]>([
     ['nothing', '', 'FieldNotSet(key)'],
     [
-      'no message',
+      'an invalid message',
       Buffer.from('garbage').toString('base64'),
       'BufferException(com.google.protobuf.InvalidProtocolBufferException$InvalidWireTypeException: Protocol message tag had invalid wire type.)',
     ],
@@ -190,38 +190,38 @@ describe('a public key that is brought (B-GRPC-028)', () => {
       keyBytes({ publicKey: '', usage: [9] }),
       'UnrecognizedEnum(usage,9,List())',
     ],
-    ['no usage of a known kind', keyBytes({ publicKey: '', usage: [0] }), 'FieldNotSet(usage)'],
+    ['an unspecified usage', keyBytes({ publicKey: '', usage: [0] }), 'FieldNotSet(usage)'],
     [
-      'proof of ownership alone',
+      'proof of ownership as the only usage',
       keyBytes({ publicKey: '', usage: [PROOF] }),
       'CryptoDeserializationError(CryptoParseAndValidationError(InvalidKeyUsage(keyUsage = proof-of-ownership)))',
     ],
     [
-      'no format to encrypt with',
+      'a missing format of an encryption key',
       keyBytes({ publicKey: '', formatNumber: 0 }, 2),
       'FieldNotSet(format)',
     ],
     [
-      'an unknown format to encrypt with',
+      'an unknown format of an encryption key',
       keyBytes({ publicKey: '', formatNumber: 9 }, 2),
       'UnrecognizedEnum(format,9,List())',
     ],
     [
-      'no specification to encrypt with',
+      'a missing specification of an encryption key',
       keyBytes({ publicKey: '', keySpecNumber: 0 }, 2),
       'FieldNotSet(scheme)',
     ],
     [
-      'an unknown specification to encrypt with',
+      'an unknown specification of an encryption key',
       keyBytes({ publicKey: '', keySpecNumber: 3 }, 2),
       'UnrecognizedEnum(key_spec,3,List())',
     ],
-  ])('cannot be read: %s', async (_, publicKey, reason) => {
+  ])('is rejected: %s', async (_, publicKey, reason) => {
     expect(await unreadable(`${VAULT}ImportPublicKey`, { publicKey })).toBe(reason);
   });
 });
 
-describe('permitted uses of the key of a delegation (B-EXT-029)', () => {
+describe("the usage of a delegation's key (B-EXT-029)", () => {
   const store = { authorized: {} };
   const proposal = (usage: number[], publicKey = newKey().publicKey.keyData) => ({
     operation: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE',
@@ -238,19 +238,23 @@ describe('permitted uses of the key of a delegation (B-EXT-029)', () => {
   const generate = `${WRITE}GenerateTransactions`;
 
   it.each<[string, number[], string]>([
-    ['proof of ownership alone', [PROOF], 'InvalidKeyUsage(keyUsage = proof-of-ownership)'],
     [
-      'a namespace and proof of ownership',
+      'proof of ownership as the only usage',
+      [PROOF],
+      'InvalidKeyUsage(keyUsage = proof-of-ownership)',
+    ],
+    [
+      'namespace and proof of ownership',
       [NAMESPACE, PROOF],
       'InvalidKeyUsage(keyUsage = Set(namespace, proof-of-ownership))',
     ],
-  ])('is not %s', async (_, usage, reason) => {
+  ])('must not be %s', async (_, usage, reason) => {
     expect(await unreadable(generate, { proposals: [proposal(usage)] })).toBe(
       `CryptoDeserializationError(CryptoParseAndValidationError(${reason}))`,
     );
   });
 
-  it('has a known kind', async () => {
+  it('must have a known kind', async () => {
     expect(await unreadable(generate, { proposals: [proposal([9])] })).toBe(
       'UnrecognizedEnum(usage,9,List())',
     );
@@ -266,7 +270,7 @@ describe('permitted uses of the key of a delegation (B-EXT-029)', () => {
     ],
     [[], ['NAMESPACE', 'SEQUENCER_AUTHENTICATION', 'PROTOCOL', 'PROOF_OF_OWNERSHIP']],
     [[DELEGATION], ['NAMESPACE', 'SEQUENCER_AUTHENTICATION', 'PROTOCOL', 'PROOF_OF_OWNERSHIP']],
-  ])('%j is stored as a whole', async (usage, stored) => {
+  ])('%j is stored completely', async (usage, stored) => {
     const name = `usages-${usage.join('-')}`;
     await admin.call(`${WRITE}CreateTemporaryTopologyStore`, { name, protocolVersion: 35 });
     const key = newKey();

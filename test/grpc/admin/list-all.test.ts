@@ -78,7 +78,7 @@ const reasonOf = (method: string, request: object): Promise<string> =>
     (fault: GrpcFault) => fault.details['ErrorInfo'].metadata.reason,
   );
 
-it('has always the same bytes for the founding of a synchronizer', async () => {
+it('returns the same bytes for the founding transactions of a synchronizer each time', async () => {
   const includeMappings = ['nsd', 'dnd', 'dop', 'mds', 'sds', 'dtc'];
   const items = await list('ListAllV2', { includeMappings });
   const bytes = items.map(({ transaction }) => Buffer.from(transaction, 'base64'));
@@ -89,14 +89,14 @@ it('has always the same bytes for the founding of a synchronizer', async () => {
   ]);
 });
 
-it('are those that a synchronizer is founded with, before those of its members', async () => {
+it('returns the founding transactions of a synchronizer before those of its members', async () => {
   const kinds = kindsOf(await list('ListAllV2'));
   // Delegations, the namespace that is owned together, keys; parameters, mediators, sequencers; certificates and vetted packages.
   expect(kinds.slice(0, 8)).toEqual([1, 1, 3, 4, 4, 11, 12, 13]);
   expect(kinds.slice(8, 11)).toEqual([1, 4, 5]);
 });
 
-it('have the hashes that the other methods report, and signatures of those keys', async () => {
+it('returns the same hashes as the other methods, and valid signatures', async () => {
   const alice = canticle.participant.allocateParty('alice');
   const partyIn = (each: any) => textOf(nested(signedIn(each).mapping, 9)[1]![0]);
   const items = await list('ListAllV2', { includeMappings: ['ptp'] });
@@ -121,7 +121,7 @@ it('have the hashes that the other methods report, and signatures of those keys'
   expect(isProposal).toBe(false);
 });
 
-it('have the included kinds, or all except the excluded ones', async () => {
+it('returns the included kinds, or all except the excluded kinds', async () => {
   const all = kindsOf(await list('ListAllV2'));
   expect(kindsOf(await list('ListAllV2', { includeMappings: ['dop', 'mds'] }))).toEqual([11, 12]);
   const excludeMappings = ['nsd', 'otk', 'ptp'];
@@ -137,7 +137,7 @@ it('have the included kinds, or all except the excluded ones', async () => {
   expect(await reasonOf('ListAllV2', {})).toBe('FieldNotSet(base_query)');
 });
 
-it('match the prefixes of namespaces and of signing keys', async () => {
+it('filters by prefixes of namespaces and of signing keys', async () => {
   const own = canticle.participant.id.split('::')[1]!;
   const filterNamespace = own.slice(0, 20);
   const found = kindsOf(await list('ListAllV2', { filterNamespace }));
@@ -149,7 +149,7 @@ it('match the prefixes of namespaces and of signing keys', async () => {
   expect(await list('ListAllV2', {}, { operation: 'TOPOLOGY_CHANGE_OP_REMOVE' })).toEqual([]);
 });
 
-it('of an external party have its own signatures', async () => {
+it('returns the signatures of an external party', async () => {
   const grpc = await GrpcClient.connect(canticle.urls.grpc!);
   const key = newKey();
   const publicKey = { format: 3, keyData: key.publicKey.keyData, keySpec: 1 };
@@ -179,7 +179,7 @@ it('of an external party have its own signatures', async () => {
   expect(verify(null, signed, read, signature![0] as Uint8Array)).toBe(true);
 });
 
-it('of a temporary store are the added ones, with proposals on request', async () => {
+it('returns added transactions of a temporary store, with proposals on request', async () => {
   const temporary = { temporary: { name: 'all' } };
   await admin.call(`${WRITE}CreateTemporaryTopologyStore`, { name: 'all', protocolVersion: 35 });
   const key = newKey();

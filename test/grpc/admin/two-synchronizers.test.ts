@@ -39,7 +39,7 @@ afterAll(async () => {
   await canticle.close();
 });
 
-it('has no topology store of the other synchronizer', async () => {
+it('has no topology store of a synchronizer without a connection', async () => {
   const stores = async (client: GrpcClient) => {
     const { storeIds } = await client.call(`${READ}ListAvailableStores`);
     return storeIds.flatMap(({ synchronizer }: any) => synchronizer ?? []);
@@ -56,7 +56,7 @@ it('has no topology store of the other synchronizer', async () => {
   });
 });
 
-it('waits for commitments of other participants on its synchronizers, unless it is configured not to', async () => {
+it('waits for commitments of other participants on its synchronizers, unless configured not to', async () => {
   const [own, other] = canticle.network.participants.map(({ id }) => `PAR::${id}`) as [
     string,
     string,
@@ -80,7 +80,7 @@ it('waits for commitments of other participants on its synchronizers, unless it 
   expect(await participantsOf(two)).toEqual([[], onFirst(own)]);
 });
 
-it('reports only its own commands in flight', async () => {
+it('counts only its own commands in flight', async () => {
   const pending = async (name: string) => {
     const ledger = await connect(canticle.grpcApis[name]!);
     const { commandStatus } = await ledger.call(STATUS, { commandIdPrefix: 'of-', limit: 10 });

@@ -19,7 +19,7 @@ const statuses = async (prefix: string, state: string, limit = 1000): Promise<an
 const submit = (commandId: string, command: object, actAs: string) =>
   api.submit(command as never, { actAs, commandId } as never).catch(() => undefined);
 
-it('is the commands as they were sent, by JSON too, with names of fields and none of types', async () => {
+it('returns the submitted commands, with field names and without types, also for JSON submissions', async () => {
   const [alice] = await api.parties('alice');
   await submit('sent-1', create(COIN, { owner: alice, label: 'l' }), alice!);
   const [{ commands, requestStatistics }] = await statuses('sent-1', SUCCEEDED);
@@ -45,7 +45,7 @@ it('is the commands as they were sent, by JSON too, with names of fields and non
   expect(requestStatistics.requestSize).toBeGreaterThan(2000);
 });
 
-it('has no request statistics for an early refusal, but the effects that it would have had', async () => {
+it('has no request statistics for an early refusal, but has the effects of the rejected command', async () => {
   const [bob] = await api.parties('bob');
   const command = create(COIN, { owner: bob, label: 'l' });
   await submit('twice-1', command, bob!);
@@ -59,7 +59,7 @@ it('has no request statistics for an early refusal, but the effects that it woul
   expect(refused.requestStatistics).toEqual({ envelopes: 0, recipients: 0, requestSize: 0 });
 });
 
-it('is no more of a refused command that is large', async () => {
+it('omits the commands and statistics of a large rejected command', async () => {
   const [carol] = await api.parties('carol');
   const statusOf = async (commandId: string, characters: number): Promise<any> => {
     const command = create(COIN, { owner: carol, label: 'x'.repeat(characters) });
@@ -83,7 +83,7 @@ it('is no more of a refused command that is large', async () => {
   expect(fits).toBe(2 ** 16 - carol!.length - 82);
 });
 
-it('rejects a prefix that no id may begin with', async () => {
+it('rejects a prefix with characters that an id cannot have', async () => {
   const request = { commandIdPrefix: 'no id!\n', state: FAILED, limit: 1 };
   await expect(grpc.call(PATH, request)).rejects.toMatchObject({
     code: 3,
@@ -91,7 +91,7 @@ it('rejects a prefix that no id may begin with', async () => {
   });
 });
 
-it('covers the last 100 commands of each state', async () => {
+it('keeps the last 100 commands of each state', async () => {
   const [dora] = await api.parties('dora');
   const command = create(COIN, { owner: dora, label: 'l' });
   for (let n = 0; n <= 100; n += 1) await submit(`many-${n}`, command, dora!);
@@ -102,7 +102,7 @@ it('covers the last 100 commands of each state', async () => {
   expect(await statuses('many-', FAILED)).toEqual([]);
 });
 
-it('is forgotten by a revert', async () => {
+it('a revert drops the statuses', async () => {
   const [erin] = await api.parties('erin');
   const snapshot = api.canticle.snapshot();
   await submit('gone-1', create(COIN, { owner: erin, label: 'gone' }), erin!);
@@ -113,7 +113,7 @@ it('is forgotten by a revert', async () => {
   expect(commands).toMatchObject([{ create: { templateId: { entityName: 'Dummy' } } }]);
 });
 
-it('is exercises of each kind, with their arguments', async () => {
+it('returns exercises of each kind, with their arguments', async () => {
   const [fred] = await api.parties('fred');
   await submit('dummy-1', create('#model-tests:Test:Dummy', { operator: fred }), fred!);
   const [{ updates }] = await statuses('dummy-1', SUCCEEDED);

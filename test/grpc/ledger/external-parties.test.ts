@@ -37,7 +37,7 @@ const generating = (publicKey: object, more: object = {}) => ({
   ...more,
 });
 
-describe('the key of a party that is to be generated', () => {
+describe('the public key of a generated party', () => {
   it.each<[object, object, string]>([
     // A number that Canton's own keys have.
     [{ format: 4 }, {}, 'Unrecognized value `4` in enum field `format`'],
@@ -46,7 +46,7 @@ describe('the key of a party that is to be generated', () => {
     [{ format: RAW, keySpec: 0 }, {}, 'Field `key_spec and scheme` is not set'],
     [{ format: RAW, keySpec: 99 }, {}, 'Unrecognized value `99` in enum field `key_spec`'],
     [{}, { confirmationThreshold: 4294967295 }, 'Negative confirmation threshold observed'],
-  ])('%j %j has a number that means nothing', async (publicKey, more, reason) => {
+  ])('%j %j is rejected because of an unknown enum number', async (publicKey, more, reason) => {
     const request = generating(publicKey, more);
     expect(await reasonOf(`${PARTIES}GenerateExternalPartyTopology`, request)).toBe(reason);
   });
@@ -68,7 +68,7 @@ describe('the key of a party that is to be generated', () => {
       'KeyParseAndValidateError(Failed to deserialize or validate DER-encoded X.509 SubjectPublicKeyInfo public key: KeyParseAndValidateError(InvalidKey(java.security.spec.InvalidKeySpecException: raw key data not recognised)))',
     ],
     [
-      'a format that is not its own',
+      'another format than declared',
       { format: DER, keyData: spki },
       'KeyParseAndValidateError(Failed to deserialize or validate DER public key: KeyParseAndValidateError(Invalid format for public key: DER))',
     ],
@@ -77,7 +77,7 @@ describe('the key of a party that is to be generated', () => {
       { keyData: Buffer.from(newKey('p256').publicKey.keyData, 'base64') },
       'KeyParseAndValidateError(Failed to deserialize or validate DER-encoded X.509 SubjectPublicKeyInfo public key: KeyParseAndValidateError(InvalidKey(java.security.spec.InvalidKeySpecException: encoded key spec not recognized)))',
     ],
-  ])('is whole, and nothing more: %s', async (_, publicKey, reason) => {
+  ])('must be complete: %s', async (_, publicKey, reason) => {
     const request = generating(
       Object.fromEntries(
         Object.entries(publicKey).map(([name, value]) => [
@@ -89,7 +89,7 @@ describe('the key of a party that is to be generated', () => {
     expect(await reasonOf(`${PARTIES}GenerateExternalPartyTopology`, request)).toBe(reason);
   });
 
-  it('may be raw, with the 32 bytes that the other form ends with', async () => {
+  it('may be raw, with the last 32 bytes of the DER form', async () => {
     const raw = { format: RAW, keyData: spki.subarray(-32).toString('base64') };
     const generate = `${PARTIES}GenerateExternalPartyTopology`;
     const { publicKeyFingerprint } = await grpc.call(generate, generating(raw));
@@ -124,12 +124,12 @@ describe('the signature of an allocation', () => {
       { signingAlgorithmSpec: 99 },
       'Invalid field multi_hash_signatures.signatures: Signing algorithm spec UNRECOGNIZED not supported',
     ],
-  ])('%j has a number that means nothing', async (numbers, reason) => {
+  ])('%j is rejected because of an unknown enum number', async (numbers, reason) => {
     const request = await allocating(numbers);
     expect(await reasonOf(`${PARTIES}AllocateExternalParty`, request)).toBe(reason);
   });
 
-  it('reports only that it is bad, without a code or details (B-GRPC-026)', async () => {
+  it('fails with an error without a code or details if it is invalid (B-GRPC-026)', async () => {
     const request = await allocating({ signature: Buffer.alloc(64, 1).toString('base64') });
     expect(await faultOf(`${PARTIES}AllocateExternalParty`, request)).toMatchObject({
       code: 3,
@@ -139,7 +139,7 @@ describe('the signature of an allocation', () => {
   });
 });
 
-it('a hashing scheme and a signing algorithm are known by their numbers', async () => {
+it('accepts hashing schemes and signing algorithms by their numbers', async () => {
   const [ann] = await api.parties('ann');
   const templateId = { packageId: '#model-tests', moduleName: 'Test', entityName: 'Dummy' };
   const createArguments = { fields: [{ label: 'operator', value: { party: ann! } }] };

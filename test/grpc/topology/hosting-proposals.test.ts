@@ -88,7 +88,7 @@ async function propose(key: TestKey, others: readonly Name[] = ['two'], more: ob
   return { party: partyId as string, request };
 }
 
-it('the proposal is seen at each participant, and authorized there by its hash', async () => {
+it('each host sees the proposal, and authorizes it by its hash', async () => {
   const key = newKey();
   const { party } = await propose(key);
   const [seen] = await proposals('one', party);
@@ -126,7 +126,7 @@ it('the proposal is seen at each participant, and authorized there by its hash',
   });
 });
 
-it('a participant that is not to host the party has nothing to say', async () => {
+it('a participant that will not host the party cannot authorize the proposal', async () => {
   const { party } = await propose(newKey());
   const [{ context }] = await proposals('three', party);
   await expect(authorize('three', hexadecimal(context.transactionHash))).rejects.toMatchObject({
@@ -135,7 +135,7 @@ it('a participant that is not to host the party has nothing to say', async () =>
   expect(await proposals('two', party)).toHaveLength(1);
 });
 
-it('each participant accepts the request over either API, and the party exists after the last', async () => {
+it('each host accepts the request over either API, and the party exists after the last', async () => {
   const { party, request } = await propose(newKey(), ['two', 'three']);
   await json('three', ALLOCATE, request);
   const [{ context }] = await proposals('one', party);
@@ -145,7 +145,7 @@ it('each participant accepts the request over either API, and the party exists a
   for (const name of NAMES) expect(await isHosted(name, party)).toBe(true);
 });
 
-it('what comes into force ends the other proposals of its serial and before', async () => {
+it('an effective change ends other proposals with the same or an earlier serial', async () => {
   const party = canticle.participant.allocateParty('own');
   const hosted = async (...names: Name[]) => {
     const hosts = names.map((name) => ({
@@ -184,7 +184,7 @@ it('what comes into force ends the other proposals of its serial and before', as
   expect(await isHosted('two', party)).toBe(false);
 });
 
-it('lists an ended proposal with its times, for a time and for a range', async () => {
+it('lists an ended proposal with its times, by time and by range', async () => {
   const key = newKey();
   const began = canticle.time;
   canticle.advanceTime({ seconds: 10 });
@@ -222,7 +222,7 @@ it('lists an ended proposal with its times, for a time and for a range', async (
   expect(await periods({ snapshot: canticle.time })).toEqual([]);
 });
 
-it('proposals are listed by their times, also with one that ended', async () => {
+it('lists proposals in the order of their times, including one that ended', async () => {
   const first = await propose(newKey());
   canticle.advanceTime({ seconds: 10 });
   const second = await propose(newKey());

@@ -95,10 +95,10 @@ const { evaluate } = lfLedger(
   second,
 );
 
-test.each([...CREATION, 'body'])('a handler catches what %s throw', (point) => {
+test.each([...CREATION, 'body'])('a handler catches an exception of the %s', (point) => {
   expect(evaluate(named(point))).toBe('7');
 });
 
-test.each(USE)('no handler catches what %s throw', (point) => {
+test.each(USE)('no handler catches an exception of the %s', (point) => {
   expect(evaluate(named(point))).toMatchObject({ refused: 'DAML_FAILURE' });
 });

@@ -252,16 +252,16 @@ const main = encodePackage({ modules: { Main: probeModule(questions, definitions
 const ledger = lfLedger(main);
 const earlier = earlierLedger(main);
 
-test.each(Object.entries(CAUGHT))('an exception is caught: %s', (name, [, expected]) => {
+test.each(Object.entries(CAUGHT))('a handler catches an exception: %s', (name, [, expected]) => {
   expect(ledger.evaluate(name)).toBe(expected);
 });
 
-test.each(Object.entries(PLACES))('an exception in various places: %s', (name, [, expected]) => {
+test.each(Object.entries(PLACES))('exceptions in various places: %s', (name, [, expected]) => {
   expect(ledger.evaluate(name)).toBe(expected);
 });
 
 test.each(Object.entries(UNHANDLED))(
-  'an uncaught exception is a failure: %s',
+  'an uncaught exception fails with DAML_FAILURE: %s',
   (name, [, id, message]) => {
     expect(ledger.evaluate(name)).toMatchObject({
       refused: 'DAML_FAILURE',
@@ -271,7 +271,7 @@ test.each(Object.entries(UNHANDLED))(
   },
 );
 
-describe('contracts that a scope consumes or makes', () => {
+describe('contracts that a try block consumes or creates', () => {
   const codeOf = (of: LfLedger, name: string) => (of.evaluate(name) as Partial<Refusal>).refused;
 
   test.each([

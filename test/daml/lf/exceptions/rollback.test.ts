@@ -169,7 +169,7 @@ async function nodesOf(name: string): Promise<readonly unknown[]> {
   });
 }
 
-test('what comes before, behind and in scopes that did not fail stays', () => {
+test('keeps the effects before, after and inside try blocks that did not fail', () => {
   expect(itemsAfter('FailsAfterLook')).toEqual(['stays']);
   expect(itemsAfter('Succeeds')).toEqual(['first', 'second']);
   expect(itemsAfter('FailsAtTheEnd')).toEqual(['stays']);
@@ -187,7 +187,7 @@ test.each([
   ['CreateInASuccess', CREATED],
   ['CreateAndUse', `${USED}, \n${CREATED}`],
   ['CaughtFurtherOut', CREATED],
-])('a created or consumed contract cannot be reverted: %s', (name, nodes) => {
+])('rejects the rollback of a created or consumed contract: %s', (name, nodes) => {
   const { refused, cause } = ledger.evaluate(name) as Refusal;
   expect(refused).toBe('DAML_EFFECTFUL_ROLLBACK_ERROR');
   expect(cause).toMatch(
@@ -197,7 +197,7 @@ test.each([
   );
 });
 
-test('nodes that were rolled back are not shown, and count; scopes that were not leave no gap', async () => {
+test('rolled-back nodes use node ids, and successful try blocks do not', async () => {
   expect(await nodesOf('FailsAfterLook')).toEqual([
     ['ExercisedEvent', 0, 3],
     ['CreatedEvent', 3],
@@ -213,7 +213,7 @@ test('nodes that were rolled back are not shown, and count; scopes that were not
   ]);
 });
 
-test('an exercise that catches an exception and does nothing else is its own last descendant', async () => {
+test('an exercise that only catches an exception is its own last descendant', async () => {
   expect(await nodesOf('NothingElse')).toEqual([['ExercisedEvent', 0, 0]]);
 });
 
@@ -225,7 +225,7 @@ describe('up to protocol version 34', () => {
       .filter(({ templateId }) => templateId.endsWith(':Item')).length;
 
   test.each(['Create', 'CreateInASuccess', 'CreateAndUse', 'CaughtFurtherOut'])(
-    'a created contract is gone where the exception is caught: %s',
+    'a caught exception rolls back a created contract: %s',
     (name) => {
       const before = items();
       expect(earlier.evaluate(name)).toEqual({});
@@ -233,7 +233,7 @@ describe('up to protocol version 34', () => {
     },
   );
 
-  test('a consumed contract is active again', () => {
+  test('a caught exception makes a consumed contract active again', () => {
     const before = items();
     expect(earlier.evaluate('Use')).toEqual({});
     expect(items()).toBe(before + 1);
@@ -246,7 +246,7 @@ describe('up to protocol version 34', () => {
     expect(earlier.canticle.participant.contract(made)).toBeDefined();
   });
 
-  test('a contract that was created inside is unknown afterwards', () => {
+  test('a contract that was created in a rollback is unknown afterwards', () => {
     for (const name of ['UseOfTheRolledBack', 'UseOfTheRolledBackAmongMany'])
       expect(earlier.evaluate(name)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
   });

@@ -242,14 +242,14 @@ const outcomeOf = (name: string) =>
       participant.exercise(`${main.id}:Main:Runner`, running, name, known, { actAs: owner }).result,
   );
 
-test.each(METADATA)('a handler catches what a new contract throws: %s', (point) => {
+test.each(METADATA)("a handler catches an exception of a new contract's %s", (point) => {
   expect(outcomeOf(`Create${point}`)).toBe('caught');
 });
 
 describe.each(Object.entries(USES))('%s', (way, { points }) => {
-  describe.each(Object.keys(ORIGINS))('of a contract that was %s', (origin) => {
+  describe.each(Object.keys(ORIGINS))('a contract that was %s', (origin) => {
     test.each(points.filter((point) => METADATA.includes(point) || CHOICE.includes(point)))(
-      'no handler catches the error of %s',
+      'no handler catches an exception of its %s',
       (point) => {
         expect(outcomeOf(`${way}${origin}${point}`)).toMatchObject({
           refused: 'DAML_FAILURE',
@@ -259,14 +259,14 @@ describe.each(Object.entries(USES))('%s', (way, { points }) => {
       },
     );
 
-    test('is used where nothing throws', () => {
+    test('works if nothing throws', () => {
       expect(outcomeOf(`${way}${origin}Nothing`)).toBe('used');
     });
   });
 });
 
 test.each(['Exercise', 'ExerciseByInterface'])(
-  '%s: a handler catches what the body throws',
+  '%s: a handler catches an exception of the choice body',
   (way) => {
     for (const origin of Object.keys(ORIGINS))
       expect(outcomeOf(`${way}${origin}ChoiceBody`)).toBe('caught');

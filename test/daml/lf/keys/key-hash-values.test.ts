@@ -311,11 +311,14 @@ const RECORDED: readonly (readonly [type: DamlType, json: unknown, hash: string]
   ],
 ];
 
-test.each(RECORDED)('%j as JSON %j has the hash %s', (type, json, expected) => {
-  expect(hash(type, json)).toBe(expected);
-});
+test.each(RECORDED)(
+  'the key of type %j with the JSON %j has the hash %s',
+  (type, json, expected) => {
+    expect(hash(type, json)).toBe(expected);
+  },
+);
 
-test('a record with fields of all types has its hash, too', () => {
+test('a record with fields of all types has the expected hash', () => {
   const json = {
     fInt0: '0',
     fInt1: '123456',
@@ -348,28 +351,36 @@ test('a record with fields of all types has its hash, too', () => {
   );
 });
 
-describe('part of a hash', () => {
+describe('a key hash', () => {
   const [left, red] = [{ tag: 'Left', value: true }, 'Red'];
   const both = { _1: true, _2: false };
 
   test.each<[what: string, one: string, other: string]>([
     ['the package name', hash(INT64, '1'), hash(INT64, '1', 'module:name', 'package-name-1')],
     ['the name of the template', hash(INT64, '1', 'Mod:A'), hash(INT64, '1', 'Mod:B')],
-    ['its module', hash(INT64, '1', 'A:B'), hash(INT64, '1', 'AA:B')],
-    ['where the names end', hash(INT64, '1', 'A.B:C'), hash(INT64, '1', 'A:B.C')],
+    ['the module of the template', hash(INT64, '1', 'A:B'), hash(INT64, '1', 'AA:B')],
+    [
+      'the boundary between module and entity name',
+      hash(INT64, '1', 'A.B:C'),
+      hash(INT64, '1', 'A:B.C'),
+    ],
     ['the name of a record', hash(of('Tuple'), both), hash(of('TupleBis'), both)],
     [
-      'the names of its fields',
+      'the field names of a record',
       hash(of('Tuple'), both),
       hash(of('Tuple', 'Mod', third), { _1: true, _3: false }),
     ],
     [
-      'those of fields that are set',
+      'the names of the fields that are not None',
       hash(of('Labels', 'Module'), { b: '1' }),
       hash(of('LabelsBis', 'Module'), { c: '1' }),
     ],
     ['the name of a variant', hash(of('Either'), left), hash(of('EitherBis'), left)],
-    ["a constructor's place", hash(of('Either'), left), hash(of('Either', 'Mod', third), left)],
+    [
+      'the position of a constructor',
+      hash(of('Either'), left),
+      hash(of('Either', 'Mod', third), left),
+    ],
     ['the name of an enumeration', hash(of('Color'), red), hash(of('ColorBis'), red)],
     ['the type of a list', hash(listType(TEXT), ['a']), hash(listType(PARTY), ['a'])],
     [
@@ -377,31 +388,31 @@ describe('part of a hash', () => {
       hash(textMapType(BOOL), { a: true }),
       hash(genMapType(TEXT, BOOL), [['a', true]]),
     ],
-    [
-      'what an integer is, a time or a number',
-      hash(INT64, '0'),
-      hash(TIMESTAMP, '1970-01-01T00:00:00Z'),
-    ],
-  ])('is %s', (_what, one, other) => {
+    ['the type of a number or time', hash(INT64, '0'), hash(TIMESTAMP, '1970-01-01T00:00:00Z')],
+  ])('depends on %s', (_what, one, other) => {
     expect(one).not.toBe(other);
   });
 
   test.each<[what: string, one: string, other: string]>([
     ['the package of a record', hash(of('Tuple'), both), hash(of('Tuple', 'Mod', second), both)],
-    ['that of a variant', hash(of('Either'), left), hash(of('Either', 'Mod', second), left)],
-    ['that of an enumeration', hash(of('Color'), red), hash(of('Color', 'Mod', second), red)],
+    ['the package of a variant', hash(of('Either'), left), hash(of('Either', 'Mod', second), left)],
     [
-      'a None at the end of a record',
+      'the package of an enumeration',
+      hash(of('Color'), red),
+      hash(of('Color', 'Mod', second), red),
+    ],
+    [
+      'a None in the last field of a record',
       hash(of('Labels', 'Module'), { a: '1', b: null }),
       hash(of('Labels', 'Module'), { a: '1' }),
     ],
-    ['the scale of a number', hash(numericType(10), '0'), hash(numericType(0), '0')],
-  ])('is not %s', (_what, one, other) => {
+    ['the scale of a numeric', hash(numericType(10), '0'), hash(numericType(0), '0')],
+  ])('does not depend on %s', (_what, one, other) => {
     expect(one).toBe(other);
   });
 });
 
-test('no key has a contract id, however deep inside', () => {
+test('rejects a key with a contract id at any depth', () => {
   const id = `00${'ab'.repeat(32)}ca121220${'cd'.repeat(32)}`;
   const nested: readonly (readonly [DamlType, unknown])[] = [
     [contractIdType, id],

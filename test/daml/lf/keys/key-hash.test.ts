@@ -148,7 +148,7 @@ const PARTS: readonly Part[] = [
   value === 'alice' ? alice : value === 'bob' ? bob : value,
 ]);
 
-test('no two keys that differ are one', () => {
+test('different keys have different hashes', () => {
   for (const part of PARTS) {
     expect([part, isFound(part)]).toEqual([part, false]);
     make(part);
@@ -156,18 +156,18 @@ test('no two keys that differ are one', () => {
   }
 });
 
-test('neither are those of another template, or of another package', () => {
+test('keys of another template or package have different hashes', () => {
   const part: Part = ['Int', '0'];
   expect(isFound(part)).toBe(true);
   expect(isFound(part, `${main.id}:Main:Twin`)).toBe(false);
   expect(isFound(part, `${twin.id}:Main:Item`)).toBe(false);
 });
 
-test('a None at the end of a record does not count', () => {
+test('a None in the last field does not change a hash', () => {
   expect(isFound(['One', { x: '1', y: null }])).toBe(true);
 });
 
-test('nor does one that a later version of the key adds', () => {
+test('a None that a later version of the key adds does not change a hash', () => {
   const version = (number: string, more: Fields) =>
     encodePackage({
       name: 'evolving-keys',

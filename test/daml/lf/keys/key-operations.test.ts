@@ -244,6 +244,6 @@ test.each(Object.entries(CASES))('%s', (name, [, made, found]) => {
   expect(foundNames).toEqual(Object.values(found));
 });
 
-test.each(Object.keys(REFUSED))('%s is refused', (name) => {
+test.each(Object.keys(REFUSED))('rejects %s', (name) => {
   expect(run(name)).toMatchObject({ refused: 'DAML_EFFECTFUL_ROLLBACK_ERROR' });
 });

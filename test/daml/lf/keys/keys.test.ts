@@ -238,17 +238,17 @@ it.each([
     'FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS',
     'when fetching or looking up by key test-package / Main:Orphan@',
   ],
-])('%s is refused: %s', (name, refused, cause) => {
+])('rejects %s: %s', (name, refused, cause) => {
   expect(ledger.evaluate(name)).toMatchObject({ refused, cause: expect.stringContaining(cause) });
 });
 
-it('without maintainers, errors show contracts and keys without labels, as they are stored', () => {
+it('without maintainers, errors show contracts and keys without labels', () => {
   for (const name of ['CreateOrphan', 'QueryOrphan'])
     expect((ledger.evaluate(name) as { cause: string }).cause).toMatch(/key is (?!Main:)/);
   expect((ledger.evaluate('CreateOrphan') as { cause: string }).cause).toContain('{ <no-label> = ');
 });
 
-it('maintainers are a set, in order', () => {
+it('maintainers form a sorted set', () => {
   expect(ledger.evaluate('QueryShared')).toMatchObject({
     refused: 'DAML_AUTHORIZATION_ERROR',
     cause: expect.stringContaining(
@@ -272,7 +272,7 @@ it('a maintainer must be a signatory', () => {
   });
 });
 
-it('the contracts of the ledger come after those of the transaction, the newest first', () => {
+it('contracts of the ledger come after those of the transaction, the newest first', () => {
   const options = { actAs: [alice] };
   for (const note of ['x', 'y'])
     participant.create(TAG_ID, { owner: alice, text: 'a', remark: note }, options);
@@ -285,7 +285,7 @@ it('the contracts of the ledger come after those of the transaction, the newest 
 });
 
 // Canton's trace holds the pretty-printer's document of the key itself, and so its name for itself.
-it('where a choice by key fails, the trace says so without the key', () => {
+it('the trace of a failed choice by key does not contain the key', () => {
   const options = { actAs: [alice] };
   participant.create(TAG_ID, { owner: alice, text: 'a', remark: 'x' }, options);
   const fail = () =>
@@ -301,7 +301,7 @@ it('where a choice by key fails, the trace says so without the key', () => {
 });
 
 /** Unlike 2.3, the language in development knows look-ups of single contracts. */
-it('LookupByKey answers the newest or nothing', () => {
+it('LookupByKey returns the newest contract or None', () => {
   const one = { type: t.optional(ID), update: e.call(u.lookupByKey('Main:Tag'), key('a')) };
   const questions = {
     Lookup: one,
@@ -317,13 +317,13 @@ it('LookupByKey answers the newest or nothing', () => {
   );
 });
 
-it('before 2.3 there are no keys', () => {
+it('packages before 2.3 have no keys', () => {
   const spec = { modules: { Main: probeModule(QUESTIONS, model) } };
   const upload = () => participant.uploadDar(buildDar(encodePackage({ ...spec, lf: '2' })));
   expect(JSON.stringify(answer(upload))).toContain('Contract Keys is not supported by Daml-LF 2.2');
 });
 
-it('code of TypeScript finds the contracts of a DAR by their keys', () => {
+it('TypeScript code finds the contracts of a DAR by their keys', () => {
   const Finder = defineTemplate({
     name: 'Typed:Finder',
     fields: { owner: d.party },
@@ -354,7 +354,7 @@ it('code of TypeScript finds the contracts of a DAR by their keys', () => {
   expect(result).toEqual(['y', 'x', 'y']);
 });
 
-it('another version of the package must see the same key', () => {
+it('a fetch fails if another version of the package computes another key', () => {
   const version = (number: string, text: Code) => {
     const templates = { Tag: { ...model.templates!.Tag!, key: { ...TAG_KEY, body: text } } };
     const more = { ...model, templates };

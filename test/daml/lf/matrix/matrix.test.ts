@@ -149,7 +149,7 @@ class Cells {
 }
 
 test.each(worlds.map((world) => [world.name, world] as const))(
-  '%s, in every cell',
+  '%s has the expected outcome in each cell',
   async (name, world) => {
     const { change, first, second, local } = world;
     for (const version of [first, second])

@@ -132,7 +132,7 @@ test.each(cases)('%s of a %s contract', (way, where, _row, log) => {
   expect(outcomeOf(`${way}${where}`)).toEqual({ end: 'DAML_AUTHORIZATION_ERROR', log });
 });
 
-describe('a choice with authorizers: its body has their authority instead', () => {
+describe('a choice with authorizers runs its body with their authority', () => {
   const PACT = t.con('Main:Pact');
   const GOAL = t.con('Main:Goal');
   const field = (name: string) => e.field(PACT, name, e.var('this'));
@@ -186,10 +186,10 @@ describe('a choice with authorizers: its body has their authority instead', () =
   };
 
   test.each([
-    ['A alone, who is needed', [a], a],
-    ['B alone, who is needed', [b], b],
-    ['both, A is needed', [a, b], a],
-    ['both, B is needed', [a, b], b],
+    ['A, where A is required', [a], a],
+    ['B, where B is required', [b], b],
+    ['A and B, where A is required', [a, b], a],
+    ['A and B, where B is required', [a, b], b],
   ])('%s', (_name, authorizers, goal) => {
     expect(reach(authorizers, goal)).not.toHaveProperty('refused');
   });
@@ -200,11 +200,11 @@ describe('a choice with authorizers: its body has their authority instead', () =
 
   test.each([
     ['nobody', [], a, `node NodeId(0) (${main.id}:Main:Pact) has no authorizers`],
-    ['A alone, but B is needed', [a], b, requires(1, 'Goal', [b], [a])],
-    ['B alone, but A is needed', [b], a, requires(1, 'Goal', [a], [b])],
-    ['both, but C is needed', [a, b], c, requires(1, 'Goal', [c], [a, b])],
-    ['C, whose authority nobody has', [c], a, requires(0, 'Pact', [b, c], [a, b])],
-  ])('refused: %s', (_name, authorizers, goal, cause) => {
+    ['A, where B is required', [a], b, requires(1, 'Goal', [b], [a])],
+    ['B, where A is required', [b], a, requires(1, 'Goal', [a], [b])],
+    ['A and B, where C is required', [a, b], c, requires(1, 'Goal', [c], [a, b])],
+    ['C, without the authority of C', [c], a, requires(0, 'Pact', [b, c], [a, b])],
+  ])('rejected: %s', (_name, authorizers, goal, cause) => {
     expect(reach(authorizers, goal)).toMatchObject({
       refused: 'DAML_AUTHORIZATION_ERROR',
       cause: expect.stringContaining(cause),

@@ -177,7 +177,7 @@ describe.each([
   });
 });
 
-describe('a contract in flight, which queries do not find', () => {
+describe('a contract that another submission uses, which queries do not find', () => {
   const nothing: BindingCode = [undefined, query(1).result, query(1).use(key())];
   const useById = u.exercise('Main:Item', 'Use', arg('item'), choiceArgument());
   const rows: Record<string, Row> = {
@@ -196,7 +196,7 @@ describe('a contract in flight, which queries do not find', () => {
     ['Fetch', ''],
     ['Exercise', 'controllers, choice observers'],
     ['FetchFirst', 'maintainers'],
-  ])('%s by its id is inconsistent', (name, log) => {
+  ])('%s by id fails with INCONSISTENT_CONTRACT_KEY', (name, log) => {
     expect(outcomeOf(name)).toEqual({ end: 'INCONSISTENT_CONTRACT_KEY', log });
   });
 });

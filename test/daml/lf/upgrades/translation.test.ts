@@ -15,7 +15,7 @@ import { check, isUsualRun } from '../../../support/property.js';
 import { boxes, READINGS, readingsPackage } from './upgrade-values.js';
 
 /** "fails on non-well typed values" of the interpreter's ValueTranslatorSpec, and what its code has besides. */
-describe('data that another version types otherwise', () => {
+describe('data whose type differs in another version', () => {
   const [one, other] = [readingsPackage('1.0.0', 'from'), readingsPackage('2.0.0', 'to')];
   const { participant } = createCanticle({ seed: 1 });
   for (const each of [one, other]) participant.uploadDar(buildDar(each, boxes));
@@ -49,7 +49,7 @@ describe('data that another version types otherwise', () => {
 });
 
 /** No upstream case: laws of the translation, over data of every kind. */
-describe('data that a later version extends', () => {
+describe('data whose type a later version extends', () => {
   const [SHAPE, COLOR, PART] = [t.con('Main:Shape'), t.con('Main:Color'), t.con('Main:Part')];
   const scalars: Fields = {
     unit: t.unit,
@@ -115,7 +115,7 @@ describe('data that a later version extends', () => {
       .result;
   const pools = { parties: [owner] };
 
-  test('is unchanged in the same types, and back from the extended ones', () => {
+  test('does not change when it is converted to the same types, or to the extended types and back', () => {
     const [one, extended, same] = versions;
     const template = `${one.id}:Main:Thing`;
     const made = damlJson(participant, template, pools).map((payload) =>
@@ -132,7 +132,7 @@ describe('data that a later version extends', () => {
     );
   });
 
-  test('converts back if it has no new values, and is then unchanged', () => {
+  test('converts back if it has no new values', () => {
     const [one, extended] = versions;
     const template = `${extended.id}:Main:Thing`;
     const made = damlJson(participant, template, pools).map((payload) =>

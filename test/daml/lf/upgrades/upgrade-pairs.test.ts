@@ -212,7 +212,7 @@ function worldOf(
   return { ...ledger, made };
 }
 
-describe('a later version of the template that is the same but for an optional field', () => {
+describe('a later version with an additional optional field', () => {
   const { evaluate, made } = world(QUESTIONS, first, second);
 
   test.each([
@@ -228,7 +228,7 @@ describe('a later version of the template that is the same but for an optional f
   });
 });
 
-describe('an instance that not every version has, and a view of each', () => {
+describe('an interface instance that some versions lack', () => {
   /** A note of one version, used by its interface where the other is the highest. */
   const usedAs = (made: EncodedPackage, highest: EncodedPackage) => {
     const [type, id] = [note(made), `${made.id}:Main:Note`];
@@ -256,9 +256,9 @@ describe('an instance that not every version has, and a view of each', () => {
   const [alsoLacking, having] = [version(2, { isSource: false }), version(3)];
 
   test.each([
-    ['a lower version with it, which is all there is', first, first, 1],
-    ['a lower version with it, where a higher one has it', first, having, 3],
-    ['a lower version without it, where a higher one has it', lacking, having, 3],
+    ['a contract of a lower version that has it, which is the only version', first, first, 1],
+    ['a contract of a lower version that has it, if a higher version has it', first, having, 3],
+    ['a contract of a lower version that lacks it, if a higher version has it', lacking, having, 3],
   ])('%s', (_what, made, highest, number) => {
     const evaluate = usedAs(made, highest);
     expect(evaluate('Exercise')).toBe(`version ${number}`);
@@ -266,9 +266,13 @@ describe('an instance that not every version has, and a view of each', () => {
   });
 
   test.each([
-    ['a lower version with it, where the highest lacks it', first, alsoLacking],
-    ['a version without it, where none has it', lacking, alsoLacking],
-    ['the highest, which lacks it', alsoLacking, alsoLacking],
+    [
+      'a contract of a lower version that has it, if the highest version lacks it',
+      first,
+      alsoLacking,
+    ],
+    ['a contract of a version that lacks it, if no version has it', lacking, alsoLacking],
+    ['a contract of the highest version, which lacks it', alsoLacking, alsoLacking],
   ])('%s', (_what, made, highest) => {
     const evaluate = usedAs(made, highest);
     const lacks = {
@@ -279,7 +283,7 @@ describe('an instance that not every version has, and a view of each', () => {
   });
 });
 
-test('unsafeFromInterface, which 2.1 has, converts nothing', () => {
+test('unsafeFromInterface of 2.1 does not convert the contract', () => {
   const versions = [version(1, { lf: '1' }), version(2, { lf: '1', fields: extended })] as const;
   const [made, wanted] = versions.map(note) as [LfTypeSpec, LfTypeSpec];
   const [madeId, wantedId] = versions.map(({ id }) => `${id}:Main:Note`) as [string, string];
@@ -315,7 +319,7 @@ test('unsafeFromInterface, which 2.1 has, converts nothing', () => {
   });
 });
 
-describe('a version that sees the contract differently', () => {
+describe('a version that reads the contract differently', () => {
   const unsigned = version(3, { fields: extended, isSigned: false });
   const entries = Object.entries(FIELDS).map(([name, type]) => [
     name === 'count' ? 'amount' : name,
@@ -327,19 +331,19 @@ describe('a version that sees the contract differently', () => {
 
   test.each([
     ['other signatories', unsigned, 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED'],
-    ['a field of another name', renamed, 'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED'],
+    ['a field with another name', renamed, 'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED'],
   ])('%s', (_name, later, refused) => {
     const { evaluate } = world({ Fetch: fetching(later) }, first, later);
     expect(evaluate('Fetch')).toMatchObject({ refused });
   });
 
-  test('it has no instance of the interface', () => {
+  test('lacks the instance of the interface', () => {
     const { evaluate } = world(byInterface, first, hollow);
     for (const name of Object.keys(byInterface))
       expect(evaluate(name)).toMatchObject({ refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE' });
   });
 
-  test('a value of no contract is translated as well, or refused', () => {
+  test('converts or rejects a value from an interface as well', () => {
     const retyped = version(8, { fields: { ...FIELDS, count: t.text } });
     const type = t.optional(note(retyped));
     const value = e.fromInterface(SOURCE, `${retyped.id}:Main:Note`, asSource);
@@ -357,7 +361,7 @@ describe('a version that sees the contract differently', () => {
     });
   });
 
-  test('a key of another type is another key, though it reads the same', () => {
+  test('computes another key if the key has another type, even with the same text', () => {
     const texts = version(9, { isTextKey: true });
     const { evaluate } = world({ Fetch: fetching(texts) }, first, texts);
     expect(evaluate('Fetch')).toMatchObject({
@@ -368,7 +372,7 @@ describe('a version that sees the contract differently', () => {
     });
   });
 
-  test('it has no such template', () => {
+  test('lacks the template', () => {
     const later = encodePackage({
       name: 'notes',
       version: '7.0.0',
@@ -385,7 +389,7 @@ describe('a version that sees the contract differently', () => {
       });
   });
 
-  test('a view of a fetched contract must be a value that a ledger may have', () => {
+  test('returns an invalid view only for a requested view', () => {
     const { evaluate } = world(byInterface, first, deep);
     expect(evaluate('View')).toMatchObject({ refused: 'VALUE_NESTING' });
     expect(evaluate('ExerciseInterface')).toBe('version 6');

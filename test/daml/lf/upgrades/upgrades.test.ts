@@ -119,13 +119,13 @@ function world() {
   return { note, read, alice, bob };
 }
 
-test('a contract of an earlier version has None where fields were added', () => {
+test('a contract of an earlier version has None in added fields', () => {
   const { note, read } = world();
   expect(read(v2.id, note(v1.id))).toBe('nothing');
   expect(read(v1.id, note(v1.id))).toBe('hello');
 });
 
-test('a contract of a later version loses its added fields, if they are None', () => {
+test('a contract of a later version loses its added fields if they are None', () => {
   const { note, read } = world();
   expect(read(v1.id, note(v2.id, { extra: null }))).toBe('hello');
   expect(read(v1.id, note(v2.id, { extra: 'kept' }))).toMatchObject({
@@ -135,7 +135,7 @@ test('a contract of a later version loses its added fields, if they are None', (
 });
 
 // Upstream's PartialTransaction has in its exercises the template of the code that runs.
-test('a refusal and a failure name the version that runs', () => {
+test('an authorization error and a failure name the version that runs', () => {
   const { note, read, alice, bob } = world();
   expect(read(v2.id, note(v1.id), bob)).toMatchObject({
     refused: 'DAML_AUTHORIZATION_ERROR',
@@ -169,7 +169,7 @@ test('observers must be the same in both versions', () => {
   });
 });
 
-test('what a version ensures must hold of the contracts of others', () => {
+test('a contract must meet the precondition of the version that reads it', () => {
   const { note, read } = world();
   expect(read(stricter.id, note(v1.id, { text: 'hi' }))).toBe('hi');
   expect(read(stricter.id, note(v1.id))).toMatchObject({
@@ -177,7 +177,7 @@ test('what a version ensures must hold of the contracts of others', () => {
   });
 });
 
-test('a package of another name does not count as a version, even with an equal template name', () => {
+test('a package with another name does not count as a version, even with an equal template name', () => {
   const { note, read } = world();
   expect(read(namesake.id, note(v1.id))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
@@ -187,7 +187,7 @@ test('a package of another name does not count as a version, even with an equal 
   });
 });
 
-test('a template of the same name in another module is another one', () => {
+test('a template with the same name in another module is a different template', () => {
   const { participant } = createCanticle({ seed: 1 });
   const note = (module: string) => {
     const type = t.con(`${module}:Note`);
@@ -225,14 +225,14 @@ test('a template of the same name in another module is another one', () => {
     expect(read(`${id}:Other:Note`)).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
 });
 
-test('a field that is not optional cannot be added', () => {
+test('rejects an added field that is not optional', () => {
   const { note, read } = world();
   expect(read(needsMore.id, note(v1.id))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
   });
 });
 
-test('a field that is not optional cannot be removed', () => {
+test('rejects the removal of a field that is not optional', () => {
   const { note, read } = world();
   expect(read(v1.id, note(needsMore.id, { extra: 'kept' }))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
@@ -282,7 +282,7 @@ describe.each([
     );
   };
 
-  test('constructors that the earlier version lacks are refused, others are not', () => {
+  test('rejects only the constructors that the earlier version lacks', () => {
     expect(touch('Big')).toMatchObject({
       refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
     });
@@ -339,7 +339,7 @@ describe('through an interface', () => {
       },
     });
 
-  test('a contract has the version that its package name resolves to', () => {
+  test('uses the version to which its package name resolves', () => {
     const { participant } = createCanticle({ seed: 1 });
     const [first, second] = [implementation('1.0.0', 'first'), implementation('2.0.0', 'second')];
     const alice = participant.allocateParty('alice');
