@@ -38,7 +38,7 @@ const refusal = (attempt: Promise<unknown>): Promise<GrpcFault> =>
     (fault: GrpcFault) => fault,
   );
 
-it('allocates, submits and reads, and JSON returns the same', async () => {
+it('allocates a party, submits and reads, and JSON returns the same data', async () => {
   const { partyDetails } = await grpc.call('admin.PartyManagementService/AllocateParty', {
     partyIdHint: 'alice',
   });
@@ -98,7 +98,7 @@ it('allocates, submits and reads, and JSON returns the same', async () => {
   );
 });
 
-it('streams what comes after, to several at once, and lets them go', async () => {
+it('streams later updates to several clients, and ends when they cancel', async () => {
   const [bob] = await api.parties('bob');
   const request = {
     beginExclusive: String(await api.ledgerEnd()),
@@ -121,7 +121,7 @@ it('streams what comes after, to several at once, and lets them go', async () =>
     expect(each.map(({ transaction }) => transaction.commandId)).toEqual(['1', '2']);
 });
 
-it('omits field names unless the format requests them, and includes them without a format', async () => {
+it('includes field names if the format requests them, or is missing', async () => {
   const [carol] = await api.parties('carol');
   const named = await grpc.call(
     'CommandService/SubmitAndWaitForTransaction',
@@ -144,7 +144,7 @@ it('omits field names unless the format requests them, and includes them without
   });
 });
 
-it('reports the results of commands', async () => {
+it('returns the completions of commands', async () => {
   const [erin] = await api.parties('erin');
   const path = 'admin.CommandInspectionService/GetCommandStatus';
   const statusOf = (request: object) =>
@@ -175,8 +175,8 @@ it('reports the results of commands', async () => {
   expect(await refusal(statusOf({ commandIdPrefix: '!' }))).toMatchObject({ code: 3 });
 });
 
-describe('refusals', () => {
-  it('reports status and details as a participant does', async () => {
+describe('errors', () => {
+  it('have the status and details of a participant', async () => {
     const [dora] = await api.parties('dora');
     await grpc.call('CommandService/SubmitAndWait', commands(dora, dummy(dora)));
     const fault = await refusal(
@@ -209,7 +209,7 @@ describe('refusals', () => {
     ['UpdateService/GetUpdates', {}, 3, 'MISSING_FIELD'],
     ['StateService/GetActiveContracts', { eventFormat: {} }, 3, 'INVALID_ARGUMENT'],
     ['EventQueryService/GetEventsByContractId', {}, 3, 'MISSING_FIELD'],
-  ])('refuses %s of %j', async (path, request, code, reason) => {
+  ])('%s %j is rejected', async (path, request, code, reason) => {
     const attempt =
       path.includes('Get') && !path.startsWith('Event')
         ? grpc.stream(path, request)
@@ -218,7 +218,7 @@ describe('refusals', () => {
     expect([fault.code, fault.details['ErrorInfo']?.reason]).toEqual([code, reason]);
   });
 
-  it('refuses an invalid DAR', async () => {
+  it('include INVALID_DAR', async () => {
     const darFile = Buffer.from(zipOf({ 'a.txt': 'a' })).toString('base64');
     const fault = await refusal(
       grpc.call('admin.PackageManagementService/UploadDarFile', { darFile }),
@@ -227,7 +227,7 @@ describe('refusals', () => {
   });
 });
 
-it('gives the 32 bytes of the hash that a party signed, which JSON has as hexadecimal text (B-GRPC-006)', async () => {
+it('returns the signed hash as 32 bytes, which JSON returns as hexadecimal text (B-GRPC-006)', async () => {
   const signer = await onboard(api, 'signer');
   const { updateId, externalTransactionHash } = (
     await sign(api, create('#model-tests:Test:Dummy', { operator: signer.party }), signer)
@@ -246,7 +246,7 @@ it('gives the 32 bytes of the hash that a party signed, which JSON has as hexade
   expect(bytes.toString('hex')).toBe(externalTransactionHash);
 });
 
-it('reports the health of its components (B-GRPC-023)', async () => {
+it('returns the health of its components (B-GRPC-023)', async () => {
   const check = (service: string) => grpc.call('grpc.health.v1.Health/Check', { service });
   for (const component of ['', 'write', 'indexer', 'index'])
     expect(await check(component)).toEqual({ status: 'SERVING' });
@@ -286,11 +286,11 @@ describe('server reflection', () => {
     [`${API}GetLedgerEndResponse.offset`, 'Symbol not found.'],
     [`${API}TransactionShape`, 'Symbol not found.'],
     ['com.digitalasset.canton.topology.admin.v30.BaseQuery', 'Symbol not found.'],
-  ])('of the symbol %s (B-GRPC-023)', async (fileContainingSymbol, answer) => {
+  ])('finds the symbol %s (B-GRPC-023)', async (fileContainingSymbol, answer) => {
     expect(await reflect(ledger, { fileContainingSymbol })).toBe(answer);
   });
 
-  it('knows the files of the own services of a port alone (B-GRPC-023)', async () => {
+  it('finds only files of the services on the port (B-GRPC-023)', async () => {
     const fileByFilename = 'com/daml/ledger/api/v2/state_service.proto';
     expect(await reflect(ledger, { fileByFilename })).toBe('known');
     expect(await reflect(admin, { fileByFilename })).toBe('File not found.');

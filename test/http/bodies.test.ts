@@ -16,7 +16,7 @@ afterAll(() => client.close());
 const post = (body: string | Uint8Array, contentType = 'application/json') =>
   client.ledger('POST', '/v2/parties', body, { headers: { 'content-type': contentType } });
 
-it('reads JSON regardless of the content type, as a participant does', async () => {
+it('parses JSON with any content type, as a participant does', async () => {
   for (const [index, contentType] of [
     'application/json',
     'application/json; charset=utf-8',
@@ -26,7 +26,7 @@ it('reads JSON regardless of the content type, as a participant does', async () 
     expect((await post(`{"partyIdHint":"content-${index}"}`, contentType)).status).toBe(200);
 });
 
-it('reads UTF-8 regardless of the charset in the content type (B-GEN-053)', async () => {
+it('decodes UTF-8 with any charset in the content type (B-GEN-053)', async () => {
   const text = '{"partyIdHint":"utf8"}';
   const { status, body } = await post(text, 'application/json; charset="utf-16le"');
   expect([status, body.partyDetails?.party]).toEqual([200, expect.stringMatching(/^utf8::/)]);
@@ -38,7 +38,7 @@ it.each([
   ['{"partyIdHint":', 'exhausted input'],
   ['{"a":1} x', "expected whitespace or eof got 'x' (line 1, column 9)"],
   ['nope', "expected null got 'nope' (line 1, column 1)"],
-])('refuses %j in plain text, as a participant does (B-GEN-021)', async (text, reason) => {
+])('rejects %j in plain text, as a participant does (B-GEN-021)', async (text, reason) => {
   const { status, headers, body } = await post(text);
   expect([status, headers['content-type']]).toEqual([400, 'text/plain; charset=UTF-8']);
   expect(body).toBe(`Invalid value for: body (${reason})`);
@@ -50,7 +50,7 @@ it.each([
   ['{"commandId":7,"commands":[],"actAs":[]}', 'commandId'],
   ['{"commandId":"c","commands":[{}],"actAs":[]}', 'commands[0]'],
 ])(
-  'refuses %s, which is JSON of another shape; the journal names the place',
+  'rejects %s, which is JSON of another shape, and the journal has its path',
   async (text, path) => {
     const headers = { 'content-type': 'application/json' };
     const { status, body } = await client.ledger('POST', '/v2/commands/submit-and-wait', text, {
@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('refuses a body that is not JSON in plain text in other APIs too, except the controls (V-GEN-018)', async () => {
+it('rejects a body that is not JSON in plain text in other APIs, but not in the controls (V-GEN-018)', async () => {
   const refusalOf = async (path: string) => {
     const headers = { 'content-type': 'application/json' };
     const { status, body } = await client.call('POST', path, '{', { headers });
@@ -81,7 +81,7 @@ it('refuses a body that is not JSON in plain text in other APIs too, except the 
   });
 });
 
-it('reads the body of a GET that has one in its document, and of no other (B-GEN-041)', async () => {
+it('reads the body of a GET only if its document declares one (B-GEN-041)', async () => {
   const { status } = await client.ledger('GET', '/v2/version', '{{{', {
     headers: { 'content-type': 'application/json' },
   });
@@ -90,7 +90,7 @@ it('reads the body of a GET that has one in its document, and of no other (B-GEN
 
 const filled = (size: number) => `{"partyIdHint":"${'x'.repeat(size - 18)}"}`;
 
-it('refuses a body beyond the limit with 413, and takes one just below (B-GEN-045)', async () => {
+it('rejects a body above the limit with 413, and accepts one below it (B-GEN-045)', async () => {
   const tooLarge = await post(filled(MAX_BODY_BYTES + 1));
   expect(tooLarge.status).toBe(413);
   expect(tooLarge.body).toContain(`${MAX_BODY_BYTES} bytes`);
@@ -98,7 +98,7 @@ it('refuses a body beyond the limit with 413, and takes one just below (B-GEN-04
   expect([justFits.status, justFits.body.code]).toEqual([400, 'INVALID_ARGUMENT']);
 });
 
-it('has a limit of 10 MiB in release 3.6, without a port too (JsonMaxInboundMessageSizeTest)', async () => {
+it('limits a body to 10 MiB in release 3.6, also without a port (JsonMaxInboundMessageSizeTest)', async () => {
   const canticle = createCanticle({ apiVersion: '3.6' });
   const allocate = (size: number) =>
     canticle.handle({ path: '/v2/parties', body: filled(size) }).then(({ status, body }) => ({
@@ -112,7 +112,7 @@ it('has a limit of 10 MiB in release 3.6, without a port too (JsonMaxInboundMess
   expect((await allocate(limit)).status).toBe(400);
 });
 
-it('a DAR beyond the limit fails while it is read (B-GEN-045, B-ERR-006)', async () => {
+it('a DAR above the limit fails with an unexpected error (B-GEN-045, B-ERR-006)', async () => {
   const dar = Buffer.alloc(MAX_BODY_BYTES + 1);
   expect(await client.send('POST', '/v2/dars', dar)).toMatchObject({
     status: 500,
@@ -147,7 +147,7 @@ describe('nesting', () => {
     ]);
   });
 
-  it('of a Daml value where none may be is refused for its kind', async () => {
+  it('in place of a scalar Daml value is rejected as the wrong kind', async () => {
     const canticle = createCanticle();
     const alice = canticle.participant.allocateParty('alice');
     const commands = (createArguments: string) =>
@@ -166,7 +166,7 @@ describe('nesting', () => {
     }
   });
 
-  it('of a Daml value of any type may be 110 in release 3.6', async () => {
+  it('of a generic Daml value may have 110 levels in release 3.6', async () => {
     const canticle = createCanticle({ apiVersion: '3.6' });
     const alice = canticle.participant.allocateParty('alice');
     const submit = async (depth: number, command: (argument: unknown) => object) => {
@@ -199,7 +199,7 @@ describe('nesting', () => {
 });
 
 describe('hostile members', () => {
-  it('__proto__, constructor and similar names change nothing', async () => {
+  it('ignores __proto__, constructor and similar names', async () => {
     const hostile =
       '{"__proto__":{"partyIdHint":"evil","polluted":1},"constructor":{"prototype":{"polluted":1}},"partyIdHint":"good"}';
     const { body } = await post(hostile);
@@ -207,7 +207,7 @@ describe('hostile members', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('as keys of a map they are keys like others', async () => {
+  it('accepts such names as keys of a map', async () => {
     const user =
       '{"user":{"id":"keys","primaryParty":"","isDeactivated":false,"identityProviderId":"","metadata":{"resourceVersion":"","annotations":{"__proto__":"x"}}}}';
     const { status, body } = await client.ledger('POST', '/v2/users', user, {
@@ -217,7 +217,7 @@ describe('hostile members', () => {
     expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
   });
 
-  it('invalid UTF-8 becomes replacement characters, lone surrogates are refused or retained, and neither crashes', async () => {
+  it('replaces invalid UTF-8, and rejects or keeps lone surrogates', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"partyIdHint":"'),
       Buffer.from([0xff, 0xfe]),
@@ -230,7 +230,7 @@ describe('hostile members', () => {
   });
 });
 
-it('any bytes at all are answered with 200 or 400', async () => {
+it('any bytes have an answer with status 200 or 400', async () => {
   const served = [
     '/v2/parties',
     '/v2/commands/submit-and-wait',
@@ -257,7 +257,7 @@ it('any bytes at all are answered with 200 or 400', async () => {
   );
 });
 
-it('a client that goes away in the middle of its request leaves no entry and no harm', async () => {
+it('a request that breaks off leaves no entry in the journal', async () => {
   const before = client.canticle.requests.list().length;
   await new Promise<void>((resolve) => {
     const socket = connect(client.canticle.port, '127.0.0.1', () => {

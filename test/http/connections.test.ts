@@ -25,7 +25,7 @@ const request = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n');
 const LEDGER_END = '{"offset":';
 
-it('a client that has closed its half still gets an answer that takes its time', async () => {
+it('a client that has closed its half receives an answer that takes time', async () => {
   const body = JSON.stringify({ beginExclusive: 0, filter: { filtersForAnyParty: {} } });
   const head = request(
     'POST /v2/updates?stream_idle_timeout_ms=20',
@@ -36,20 +36,20 @@ it('a client that has closed its half still gets an answer that takes its time',
   expect(answer).toContain('"Transaction"');
 });
 
-it('several requests may be sent before the first is answered', async () => {
+it('a client may send several requests before the first answer', async () => {
   const both = request('GET /livez') + request('GET /v2/state/ledger-end');
   const [, first, second] = (await sendAndClose(both)).split('HTTP/1.1 200 OK');
   expect(first).not.toContain(LEDGER_END);
   expect(second).toContain(LEDGER_END);
 });
 
-it('a target may be a whole URL, as a proxy writes it', async () => {
+it('a target may be a whole URL, as proxies send it', async () => {
   const answer = await sendAndClose(request('GET http://X:80/v2/state/ledger-end'));
   expect(answer).toContain(LEDGER_END);
   expect(await sendAndClose(request('GET http://x/v2/nothing'))).toMatch(/^HTTP\/1\.1 404 /);
 });
 
-it('a whole URL of another server than the host is refused (B-GEN-062)', async () => {
+it('rejects a whole URL with another host (B-GEN-062)', async () => {
   const answer = await sendAndClose(request('GET http://anywhere:99/v2/state/ledger-end'));
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain(
@@ -57,7 +57,7 @@ it('a whole URL of another server than the host is refused (B-GEN-062)', async (
   );
 });
 
-it('the head of an answer has the names and the order of its server (B-GEN-059)', async () => {
+it('an answer has the headers of its server, in the same order (B-GEN-059)', async () => {
   const namesOf = (answer: string) => answer.split('\r\n\r\n')[0]!.split('\r\n').slice(1, -1);
   const closing = await sendAndClose(request('GET /v2/state/ledger-end', 'connection: close'));
   expect(namesOf(closing)).toEqual([
@@ -75,7 +75,7 @@ it('the head of an answer has the names and the order of its server (B-GEN-059)'
   ]);
 });
 
-it('the archive of a package comes in chunks, without its length (B-GEN-064)', async () => {
+it('the archive of a package arrives in chunks, without its length (B-GEN-064)', async () => {
   const packages = await (await fetch(`${client.canticle.url}/v2/packages`)).json();
   const target = `GET /v2/packages/${(packages as { packageIds: string[] }).packageIds[0]}`;
   const heads = async (text: string) =>
@@ -92,7 +92,7 @@ it('ignores an unknown expectation (B-GEN-061)', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('bodies are taken and given as they are: nothing is compressed', async () => {
+it('neither decompresses requests nor compresses answers', async () => {
   const plain = await client.ledger('GET', '/v2/version', undefined, {
     headers: { 'accept-encoding': 'gzip' },
   });
@@ -106,7 +106,7 @@ it('bodies are taken and given as they are: nothing is compressed', async () => 
   ]);
 });
 
-it('a body in chunks, announced with Expect, is read', async () => {
+it('reads a chunked body that Expect announces', async () => {
   const head = request('POST /v2/parties', 'transfer-encoding: chunked', 'expect: 100-continue');
   const answer = await sendAndClose(`${head}5\r\n{"par\r\n14\r\ntyIdHint":"chunked"}\r\n0\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
@@ -128,7 +128,7 @@ describe('the head of a request', () => {
     return path + 'p'.repeat(length - path.length);
   };
 
-  it('has a target of 2048 characters at most, such as two dozen parties', async () => {
+  it('has a target of at most 2048 characters, which holds about 24 parties', async () => {
     expect((await client.send('GET', padded(2048))).status).toBe(200);
     for (const method of ['GET', 'POST'])
       expect(await client.send(method, padded(2049))).toMatchObject({
@@ -138,7 +138,7 @@ describe('the head of a request', () => {
       });
   });
 
-  it('has 64 headers at most, of 8192 characters each', async () => {
+  it('has at most 64 headers, of at most 8192 characters each', async () => {
     const version = (headers: Record<string, string>) =>
       client.send('GET', '/v2/version', undefined, { headers });
     expect((await version({ long: 'x'.repeat(8192) })).status).toBe(200);
@@ -155,7 +155,7 @@ describe('the head of a request', () => {
     ['HTTP/1.2', 'GET /v2/version HTTP/1.2\r\nhost: x'],
     ['HTTP/2.0', 'GET /v2/version HTTP/2.0\r\nhost: x'],
     ['another protocol', 'GET /v2/version ICE/1.0\r\nhost: x'],
-  ])('has version 1.0 or 1.1: %s is refused', async (_what, head) => {
+  ])('has version 1.0 or 1.1: %s is rejected', async (_what, head) => {
     const answer = await sendAndClose(`${head}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n/);
     expect(answer).toMatch(/\r\n\r\nThe server does not support the HTTP protocol version used in/);
@@ -169,7 +169,7 @@ describe('the head of a request', () => {
     ['FIFTEEN-LETTERS', 501],
     ['SIXTEEN--LETTERS', 400],
     ['\x16\x03\x01', 400],
-  ])('has a method that Pekko knows: %j gets %i', async (method, status) => {
+  ])('has a supported method: %j has the status %i', async (method, status) => {
     const line = method < ' ' ? method : request(`${method} /v2/version`);
     const answer = await sendAndClose(line);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -178,7 +178,11 @@ describe('the head of a request', () => {
 
   it.each([
     ['a header name with a space', 'ho st: x', `Illegal character ' ' in header name`],
-    ['a control in a header', 'host: x\x01', `Illegal character '\\u0001' in header value`],
+    [
+      'a control character in a header',
+      'host: x\x01',
+      `Illegal character '\\u0001' in header value`,
+    ],
     ['an invalid length', 'content-length: x', `Illegal 'content-length' header`],
     [
       'two lengths',
@@ -190,13 +194,13 @@ describe('the head of a request', () => {
       'content-length: 1\r\ntransfer-encoding: chunked',
       'A chunked request must not contain a Content-Length header',
     ],
-  ])('is refused if it is malformed: %s', async (_what, header, words) => {
+  ])('is rejected if it is malformed: %s', async (_what, header, words) => {
     const answer = await sendAndClose(`POST /v2/parties HTTP/1.1\r\n${header}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(answer.endsWith(`\r\n\r\n${words}`)).toBe(true);
   });
 
-  it('an unreadable request is answered after the requests before it', async () => {
+  it('answers earlier requests before an invalid one', async () => {
     const both = request('GET /v2/state/ledger-end') + request('FOO /livez');
     const answer = await sendAndClose(both);
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"offset"[^]*HTTP\/1\.1 501 Not Implemented/);
@@ -208,12 +212,12 @@ describe('the head of a request', () => {
     expect(answer.match(/HTTP\//g)).toHaveLength(1);
   });
 
-  it('may have more than Node’s 16 KiB of headers', async () => {
+  it('may have more than Node’s limit of 16 KiB for headers', async () => {
     const long = Array.from({ length: 4 }, (_, n) => `long-${n}: ${'x'.repeat(8000)}`);
     expect(await sendAndClose(request('GET /v2/version', ...long))).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
-  it('a chunk that cannot be read is refused in words', async () => {
+  it('rejects an invalid chunk with a text', async () => {
     const head = request('POST /v2/parties', 'transfer-encoding: chunked');
     const answer = await sendAndClose(`${head}zz\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*Illegal character 'z' in chunk start$/);
@@ -225,7 +229,7 @@ describe('the head of a request', () => {
     ['no host', 'HTTP/1.1\r\naccept: */*', 400, 'missing required `Host` header'],
     ['no host, in HTTP/1.0', 'HTTP/1.0\r\naccept: */*', 200, '"version":'],
     ['two hosts, for a stream', `HTTP/1.1\r\n${UPGRADE}\r\nHost: y`, 400, 'more than one Host'],
-  ])('names one host: %s', async (_what, head, status, words) => {
+  ])('names exactly one host: %s', async (_what, head, status, words) => {
     const answer = await sendAndClose(
       `GET ${head.includes('Upgrade') ? '/v2/updates' : '/v2/version'} ${head}\r\n\r\n`,
     );
@@ -233,7 +237,7 @@ describe('the head of a request', () => {
     expect(answer).toContain(words);
   });
 
-  it('is too long for a stream as well', async () => {
+  it('has the same limits for a stream', async () => {
     const head = request(
       `GET /v2/updates?${'x'.repeat(2048)}`,
       'connection: Upgrade',
@@ -245,7 +249,7 @@ describe('the head of a request', () => {
   });
 });
 
-describe('an invalid upgrade request is a plain GET, which finds nothing (B-GEN-007)', () => {
+describe('treats an invalid upgrade as a plain GET, which is not found (B-GEN-007)', () => {
   const upgrade = {
     connection: 'Upgrade',
     upgrade: 'websocket',

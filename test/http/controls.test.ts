@@ -13,7 +13,7 @@ const ledgerEnd = async () =>
 const time = async () => (await client.control('GET', '/v1/time')).body.time as string;
 
 describe('snapshots', () => {
-  it('go back to a moment, and the same calls then give the same bytes', async () => {
+  it('restore a state, and the same calls then return the same bytes', async () => {
     const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
     const [end, then] = [await ledgerEnd(), await time()];
     const first = await allocate('alice');
@@ -23,7 +23,7 @@ describe('snapshots', () => {
     expect((await allocate('alice')).body).toEqual(first.body);
   });
 
-  it('stay valid after a revert; later ones do not', async () => {
+  it('remain valid after a revert, except later ones', async () => {
     const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
     await allocate('alice');
     const later = (await client.control('POST', '/v1/snapshots')).body.snapshotId as string;
@@ -36,7 +36,7 @@ describe('snapshots', () => {
     expect((await revert(snapshotId)).status).toBe(200);
   });
 
-  it('reset returns to the start and retains the journal of requests', async () => {
+  it('a reset restores the start, and keeps the journal of requests', async () => {
     const [end, then] = [await ledgerEnd(), await time()];
     await allocate('alice');
     await client.control('POST', '/v1/time/advance', { duration: 'P1D' });
@@ -77,7 +77,7 @@ describe('time', () => {
     ['POST', '/v1/time/advance', { duration: 'P' }, /not a duration/],
     ['POST', '/v1/time/advance', { micros: -1 }, /cannot go back/],
     ['POST', '/v1/time/advance', { duration: 'P999999999D' }, /9999/],
-  ])('%s %s %j is refused', async (method, path, body, reason) => {
+  ])('%s %s %j is rejected', async (method, path, body, reason) => {
     const before = await time();
     const answer = await client.control(method, path, body);
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(reason)]);
@@ -88,7 +88,7 @@ describe('time', () => {
 describe('migrations', () => {
   const schedule = (body: unknown) => client.control('PUT', '/v1/migration/schedule', body);
 
-  it('are scheduled, shown by Scan, and carried out when their time has come', async () => {
+  it('are scheduled, appear in Scan, and are carried out at their time', async () => {
     const scheduled = { time: '2026-03-02T00:00:00.000000Z', migrationId: 4 };
     expect((await schedule(scheduled)).body).toEqual(scheduled);
     expect((await client.scan('GET', '/v0/migrations/schedule')).body).toMatchObject({
@@ -113,12 +113,12 @@ describe('migrations', () => {
     [{ time: '2026-01-02T00:00:00Z', migrationId: 4 }, /past/],
     [{ time: '2026-03-02T00:00:00Z', migrationId: 0 }, /above/],
     [{ time: '2026-03-02T00:00:00Z' }, /migrationId/],
-  ])('%j is refused', async (body, reason) => {
+  ])('%j is rejected', async (body, reason) => {
     const answer = await schedule(body);
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(reason)]);
   });
 
-  it('belong to the state that a revert brings back', async () => {
+  it('belong to the state that a revert restores', async () => {
     const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
     await schedule({ time: '2026-03-02T00:00:00Z', migrationId: 4 });
     await client.control('POST', `/v1/snapshots/${snapshotId}/revert`);
@@ -129,7 +129,7 @@ describe('migrations', () => {
 describe('reward rounds', () => {
   const provider = `app::1220${'ab'.repeat(32)}`;
 
-  it('have the values that a test sets, and Scan returns them', async () => {
+  it('have the values that a test sets, which Scan returns', async () => {
     const { body } = await client.control('PUT', '/v1/reward-rounds/7', {
       status: 'Ok',
       appActivityWeight: 12,
@@ -156,7 +156,7 @@ describe('reward rounds', () => {
     ['/v1/reward-rounds/x', { status: 'Undetermined' }],
     ['/v1/reward-rounds/1', { status: 'Maybe' }],
     ['/v1/reward-rounds/1', { status: 'Ok', mintingAllowances: [{ provider, amount: '-1' }] }],
-  ])('%s %j is refused', async (path, body) => {
+  ])('%s %j is rejected', async (path, body) => {
     expect((await client.control('PUT', path, body)).status).toBe(400);
   });
 });
@@ -165,7 +165,7 @@ describe('the journal of requests', () => {
   const list = async (query = '') =>
     (await client.control('GET', `/v1/requests${query}`)).body.requests;
 
-  it('lists each request with its operation, its outcome, and its effect on the ledger', async () => {
+  it('lists each request with its operation, outcome and effect on the ledger', async () => {
     const end = await ledgerEnd();
     await allocate('alice');
     await allocate('alice');
@@ -190,7 +190,7 @@ describe('the journal of requests', () => {
     expect(refused.explanation).toContain('already exists');
   });
 
-  it('reports the place of the fault in a request', async () => {
+  it('has the path of a fault in a request', async () => {
     await client.ledger('POST', '/v2/parties', { partyIdHint: 5 });
     const [entry] = await list('?outcome=refused');
     expect(entry.validation).toEqual({
@@ -200,7 +200,7 @@ describe('the journal of requests', () => {
     });
   });
 
-  it('is filtered and cleared; ids continue', async () => {
+  it('can be filtered and cleared, and its ids continue', async () => {
     await allocate('alice');
     await client.scan('GET', '/v0/dso-party-id');
     await client.ledger('GET', '/v2/nowhere');
@@ -213,11 +213,11 @@ describe('the journal of requests', () => {
     expect(await ids('')).toEqual([8]);
   });
 
-  it.each(['?api=nope', '?outcome=nope', '?since=x'])('refuses the filter %s', async (query) => {
+  it.each(['?api=nope', '?outcome=nope', '?since=x'])('rejects the filter %s', async (query) => {
     expect((await client.control('GET', `/v1/requests${query}`)).status).toBe(400);
   });
 
-  it('is the same for the same requests: virtual time, without data of the machine', async () => {
+  it('is the same for the same requests, with virtual time and without data of the machine', async () => {
     const run = async () => {
       const other = await startClient({ seed: 3 });
       await other.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
@@ -234,7 +234,7 @@ describe('pruning', () => {
   const prune = (participant: string, upTo?: number) =>
     client.control('POST', `/v1/participants/${participant}/prune`, { upTo });
 
-  it('makes a participant forget, until a revert', async () => {
+  it('removes the history of a participant, until a revert', async () => {
     for (const hint of ['alice', 'bob', 'carol']) await allocate(hint);
     const end = await ledgerEnd();
     const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
@@ -260,7 +260,7 @@ describe('pruning', () => {
     expect((await read()).body).not.toHaveProperty('code');
   });
 
-  it('gives memory back where it may forget history, and then nothing goes back', async () => {
+  it('releases memory with forgetHistory, and then no revert is possible', async () => {
     const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
     for (const hint of ['alice', 'bob']) await allocate(hint);
     const path = '/v1/participants/sandbox/prune';
@@ -277,7 +277,7 @@ describe('pruning', () => {
     });
   });
 
-  it('is refused without entries to prune, and for an unknown participant', async () => {
+  it('is rejected without entries to prune, and for an unknown participant', async () => {
     const end = await ledgerEnd();
     expect(await prune('sandbox', end)).toMatchObject({
       status: 400,
@@ -290,7 +290,7 @@ describe('pruning', () => {
   });
 });
 
-it('a participant is pruned in-process and in a scenario as well', () => {
+it('also works in-process and in a scenario', () => {
   const { participant, scenario } = client.canticle;
   participant.allocateParty('alice');
   participant.allocateParty('bob');

@@ -123,7 +123,7 @@ describe('the request target', () => {
   overPort();
 
   it.each(['%', '%4', '%zz', '%u0041', '[', '^', '|'])(
-    'with %s is invalid, in the path and in the query',
+    'is rejected with %s, in the path and in the query',
     async (bad) => {
       for (const target of [`/v2/users/${bad}`, `/v2/parties?filter-party=${bad}`]) {
         const { status, headers, body } = await client.send('GET', target);
@@ -133,12 +133,12 @@ describe('the request target', () => {
     },
   );
 
-  it('has replacement characters for bytes that are not UTF-8', async () => {
+  it('replaces bytes that are not UTF-8', async () => {
     for (const bytes of ['%FF', '%C3', '%ED%A0%80'])
       expect((await client.ledger('GET', `/v2/users/${bytes}`)).body.code).toBe('INVALID_ARGUMENT');
   });
 
-  it('accepts every integer of 64 bits', async () => {
+  it('accepts each 64-bit integer', async () => {
     const list = (limit: string) =>
       client.ledger('POST', `/v2/updates?limit=${limit}&stream_idle_timeout_ms=1`, {});
     const { body: usual } = await list('1');
@@ -153,7 +153,7 @@ describe('headers', () => {
   const get = (path: string, headers: Sent['headers']) =>
     client.send('GET', path, undefined, { headers });
 
-  it('that make no sense are overlooked', async () => {
+  it('are ignored if they are invalid', async () => {
     const paths = [
       '/v2/version',
       '/api/scan/v0/dso',
@@ -171,7 +171,7 @@ describe('headers', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('accept one type of answer only: the request has no effect with another', async () => {
+  it('may ask for one type of answer only, and a request for another type has no effect', async () => {
     const offset = () => client.canticle.participant.engine.log.end;
     const before = offset();
     const refused = await client.send('POST', '/v2/parties', '{"partyIdHint":"unseen"}', {
@@ -194,7 +194,7 @@ describe('headers', () => {
     expect((await get('/readyz', { accept: 'text/plain' })).status).toBe(200);
   });
 
-  it('have one token at most', async () => {
+  it('may have at most one token', async () => {
     const { port } = new URL(client.canticle.url);
     const lines = ['GET /v2/version HTTP/1.1', 'Host: x', 'Connection: close'];
     const raw = await new Promise<string>((resolve, reject) => {

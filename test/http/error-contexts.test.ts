@@ -49,8 +49,8 @@ const submitted = (command: unknown, options: Partial<Submit> = {}): Promise<Jso
 const unknownContract = (options: Partial<Submit> = {}): Promise<JsonAnswer> =>
   submitted(exercise(DUMMY, NOWHERE, 'Clone'), options);
 
-describe('what the engine refuses', () => {
-  it('describes the command, and is found by the id of its submission (B-ERR-029, B-ERR-030)', async () => {
+describe('an error of the interpreter', () => {
+  it('has the command, and the submission id as its correlation id (B-ERR-029, B-ERR-030)', async () => {
     const error = await unknownContract();
     expect(error).toMatchObject({
       code: 'CONTRACT_NOT_FOUND',
@@ -86,14 +86,14 @@ describe('what the engine refuses', () => {
   it.each([
     [0, '{offset: }'],
     [3, '{offset: 3}'],
-  ])('shows a period that begins at offset %s (B-ERR-030)', async (value, shown) => {
+  ])('has a deduplication period that begins at offset %s (B-ERR-030)', async (value, shown) => {
     const { context } = await unknownContract({
       deduplicationPeriod: { DeduplicationOffset: { value } },
     });
     expect(context.commands).toMatch(`deduplicationPeriod: ${shown}, `);
   });
 
-  it('has neither an id nor a period for a prepared submission (B-ERR-029, B-ERR-030)', async () => {
+  it('has neither an id nor a deduplication period for a prepared submission (B-ERR-029, B-ERR-030)', async () => {
     const prepare = (command: unknown, commandId = 'p') =>
       refused('/v2/interactive-submission/prepare', {
         commands: [command],
@@ -113,8 +113,8 @@ describe('what the engine refuses', () => {
   });
 });
 
-describe('errors of a submission that another part refuses', () => {
-  it('by validation has a correlation id, and no metadata of the submission (B-ERR-029)', async () => {
+describe('an error of a submission from another component', () => {
+  it('has a correlation id and no metadata, if validation rejects it (B-ERR-029)', async () => {
     const error = await submitted([]);
     expect(error).toMatchObject({
       code: 'MISSING_FIELD',
@@ -124,7 +124,7 @@ describe('errors of a submission that another part refuses', () => {
     expect(await submitted([], { submissionId: 'mine' })).toMatchObject({ correlationId: 'mine' });
   });
 
-  it('by the topology, before anything runs, is found by its trace (B-ERR-029)', async () => {
+  it('has a trace id and no correlation id, if the topology rejects it before interpretation (B-ERR-029)', async () => {
     const error = await submitted(create(DUMMY, { operator: alice }), {
       synchronizerId: `other::${'1220'.padEnd(68, 'a')}`,
     });
@@ -136,7 +136,7 @@ describe('errors of a submission that another part refuses', () => {
     });
   });
 
-  it('by routing, once it has run, comes with nothing but its code and cause (B-ERR-036)', async () => {
+  it('has only its code and cause, if routing rejects it after interpretation (B-ERR-036)', async () => {
     const stranger = `stranger::${'1220'.padEnd(68, 'a')}`;
     const error = await submitted(create(DUMMY, { operator: alice }), { actAs: [alice, stranger] });
     expect(error).toMatchObject({
@@ -149,7 +149,7 @@ describe('errors of a submission that another part refuses', () => {
     expect(ownIn(error)).toEqual({});
   });
 
-  it('for unknown informees names them (B-ERR-036)', async () => {
+  it('names unknown informees (B-ERR-036)', async () => {
     const observer = `stranger::${'1220'.padEnd(68, 'a')}`;
     const error = await submitted(create(WITH_OBSERVERS, { giver: alice, observers: [observer] }));
     expect(error).toMatchObject({ code: 'UNKNOWN_INFORMEES', correlationId: null });
@@ -160,7 +160,7 @@ describe('errors of a submission that another part refuses', () => {
     });
   });
 
-  it('as a duplicate names the synchronizer, in the completion as well (B-ERR-031)', async () => {
+  it('names the synchronizer of a duplicate, in the completion too (B-ERR-031)', async () => {
     const command = create(DUMMY, { operator: alice });
     await api.submit(command, { actAs: alice, commandId: 'once' });
     const end = await api.ledgerEnd();
@@ -180,7 +180,7 @@ describe('errors of a submission that another part refuses', () => {
     expect(traceContext.traceparent.split('-')[1]).toBe(error.traceId);
   });
 
-  it('unexpectedly is found by nothing (B-ERR-037)', async () => {
+  it('has no ids if it is unexpected (B-ERR-037)', async () => {
     const error = await submitted(create(DUMMY, { operator: alice }), {
       deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 1, nanos: 1 } } },
     });
@@ -188,7 +188,7 @@ describe('errors of a submission that another part refuses', () => {
   });
 });
 
-describe('a verdict', () => {
+describe('an error of a verdict', () => {
   const archivedBefore = async () => {
     const contractId = await api.create(DUMMY, { operator: alice }, { actAs: alice });
     const [event] = await api.active(eventFormat([alice], wildcard(true)));
@@ -199,7 +199,7 @@ describe('a verdict', () => {
     });
   };
 
-  it('names the participant that reported it and its recipient (B-ERR-031)', async () => {
+  it('names the reporting participant and the recipient (B-ERR-031)', async () => {
     const error = await archivedBefore();
     const { id } = api.canticle.participant.engine;
     expect(error).toMatchObject({
@@ -217,8 +217,8 @@ describe('a verdict', () => {
   });
 });
 
-describe('errors of reading', () => {
-  it('for active contracts name the filters, once the request is valid (B-ERR-034)', async () => {
+describe('errors of reads', () => {
+  it('have the filters of a valid request for active contracts (B-ERR-034)', async () => {
     const activeAtOffset = (await api.ledgerEnd()) + 1;
     const format = eventFormat([bob, alice], byTemplate(DUMMY, true), wildcard(true));
     const error = await refused('/v2/state/active-contracts', {
@@ -248,7 +248,7 @@ describe('errors of reading', () => {
     expect(ownIn(invalid)).toEqual({ participant: name() });
   });
 
-  it('for a package name the package (B-ERR-039)', async () => {
+  it('have the package id of a package request (B-ERR-039)', async () => {
     for (const path of ['', '/status'])
       expect(ownIn(await got(`/v2/packages/a!${path}`))).toEqual({
         participant: `'${name()}'`,
@@ -267,14 +267,14 @@ describe('errors of reading', () => {
     ['/v2/contracts/contract-by-id', { contractId: NOWHERE }, 'plain'],
     ['/v2/events/events-by-contract-id', { contractId: '' }, 'plain'],
   ])(
-    'of %s %j name the participant as its service logs it (B-ERR-028)',
+    "of %s %j have the participant in the format of the service's log (B-ERR-028)",
     async (path, body, form) => {
       const { context } = await refused(path, body);
       expect(context.participant).toBe(form === 'quoted' ? `'${name()}'` : name());
     },
   );
 
-  it('behind a transaction that was waited for have no trace (B-ERR-038)', async () => {
+  it('have no trace for the result of a submission with an invalid format (B-ERR-038)', async () => {
     const commands = api.commands(create(DUMMY, { operator: alice }), { actAs: alice });
     const error = await refused('/v2/commands/submit-and-wait-for-transaction', {
       commands,
@@ -297,7 +297,7 @@ describe('errors of reading', () => {
 });
 
 describe('errors of administration', () => {
-  it('have a separate id for changes of users (B-ERR-032)', async () => {
+  it('have a submission id for user changes (B-ERR-032)', async () => {
     const user = { id: 'tester', identityProviderId: '' };
     await api.ok('/v2/users', { user, rights: [] });
     const ids = new Set<string>();
@@ -313,7 +313,7 @@ describe('errors of administration', () => {
     expect(ownIn(await got('/v2/users/nobody'))).toEqual({ participant: `'${name()}'` });
   });
 
-  it('list the requested parties as in the request (B-ERR-033)', async () => {
+  it('list the parties of the request (B-ERR-033)', async () => {
     expect(ownIn(await got(`/v2/parties/a!?parties=${encodeURIComponent(bob)}`))).toEqual({
       participant: `'${name()}'`,
       parties: `['a!', '${bob}']`,
@@ -324,7 +324,7 @@ describe('errors of administration', () => {
     });
   });
 
-  it('are found by what tracks the party, once there is one (B-ERR-033)', async () => {
+  it('have the id of the party allocation as correlation id, once it exists (B-ERR-033)', async () => {
     const error = await refused('/v2/parties', { partyIdHint: 'alice' });
     expect(error.correlationId).toMatch(/^1220[0-9a-f]{64}$/);
     expect(ownIn(error)).toEqual({
@@ -339,7 +339,7 @@ describe('errors of administration', () => {
     expect(other.correlationId).not.toBe(error.correlationId);
   });
 
-  it('name a synchronizer that is not connected as in the request (B-ERR-033)', async () => {
+  it('have the synchronizer of the request if it is not connected (B-ERR-033)', async () => {
     const synchronizerId = `other::${'1220'.padEnd(68, 'a')}`;
     const error = await refused('/v2/parties', { partyIdHint: 'carol', synchronizerId });
     expect(error).toMatchObject({ code: 'NOT_CONNECTED_TO_SYNCHRONIZER', correlationId: null });
@@ -347,7 +347,7 @@ describe('errors of administration', () => {
   });
 });
 
-describe('of several participants', () => {
+describe('with several participants, a verdict', () => {
   let canticle: Canticle;
   beforeEach(async () => {
     canticle = await startCanticle({ ...multiSync(0), seed: 1, packages: [modelPackage] });
@@ -358,7 +358,7 @@ describe('of several participants', () => {
       new TestClient(Object.create(canticle, { url: { value: canticle.ledgerApis[who] } }), {}),
     );
 
-  it('one that hosts a stakeholder of the contract reports what another submitted (B-ERR-031)', async () => {
+  it('comes from the host of a stakeholder, for a submission of another participant (B-ERR-031)', async () => {
     const [here, there] = [at('sandbox'), at('pebblebox')];
     const owner = canticle.participants[0]!.allocateParty('owner');
     const reader = canticle.participants[1]!.allocateParty('reader');
@@ -384,7 +384,7 @@ describe('of several participants', () => {
     });
   });
 
-  it('one that hosts an observer alone reports nothing (B-ERR-031)', async () => {
+  it('never comes from a host of observers only (B-ERR-031)', async () => {
     await canticle.close();
     canticle = await startCanticle({
       seed: 1,

@@ -45,7 +45,7 @@ const HTTP_STATUS_OF_CATEGORY: Record<number, number> = {
   14: 501,
 };
 
-it('every code of the catalogue has the HTTP status of its category, save the list limit (B-ERR-002)', () => {
+it('each code of the catalogue has the HTTP status of its category, except the list limit (B-ERR-002)', () => {
   for (const [code, { category }] of Object.entries(CATALOGUE)) {
     const { status } = answer(code as ErrorCode, 'x');
     const expected =
@@ -56,7 +56,7 @@ it('every code of the catalogue has the HTTP status of its category, save the li
   }
 });
 
-it('every answer fits the schema of JsCantonError, in both forms', async () => {
+it('each answer matches the schema of JsCantonError, in both forms', async () => {
   for (const code of Object.keys(CATALOGUE) as ErrorCode[])
     for (const answered of [answer, jsonLayerAnswer]) {
       const resources = [['PARTY', 'p']] as const;
@@ -66,7 +66,7 @@ it('every answer fits the schema of JsCantonError, in both forms', async () => {
     }
 });
 
-it('an error read back from gRPC carries its context, the category among it (B-ERR-007, B-ERR-009, B-ERR-010)', () => {
+it('an error from gRPC has its context and its category (B-ERR-007, B-ERR-009, B-ERR-010)', () => {
   const { status, body } = answer('CONTRACT_NOT_FOUND', {
     cause: 'Contract could not be found with id 00ab',
     resources: [['CONTRACT_ID', '00ab']],
@@ -93,7 +93,7 @@ it('an error outside of commands has no definite_answer', () => {
   expect(contextOf('OFFSET_AFTER_LEDGER_END')).toHaveProperty('definite_answer', 'false');
 });
 
-it('an error of the JSON layer has no category in its context, bare resource names, and definiteAnswer false (B-ERR-008)', () => {
+it('an error of the JSON layer has no category, bare resource names, and definiteAnswer false (B-ERR-008)', () => {
   const { status, body } = jsonLayerAnswer('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
     cause: 'Templates do not exist',
     context: { seen: 'x' },
@@ -114,12 +114,12 @@ it('an error of the JSON layer has no category in its context, bare resource nam
   });
 });
 
-it('the JSON layer returns no trace id if the request has an invalid one', () => {
+it('an error of the JSON layer has no trace id if the request has an invalid one', () => {
   const { body } = jsonLayerAnswer('INVALID_ARGUMENT', { cause: 'x' }, { hasBrokenTrace: true });
   expect(body).toMatchObject({ correlationId: null, traceId: null });
 });
 
-it('only the cause names an invalid offset', () => {
+it('an invalid offset appears in the cause only', () => {
   for (const error of [negativeOffset('begin_exclusive', -1), nonPositiveOffset('offset', 0)])
     expect(Object.keys(ledgerErrorAnswer(error, origin).body.context).toSorted()).toEqual([
       'category',
@@ -128,7 +128,7 @@ it('only the cause names an invalid offset', () => {
     ]);
 });
 
-it('has the members in the order of a participant (B-ERR-001)', () => {
+it('members have the order of a participant (B-ERR-001)', () => {
   const members =
     'code cause correlationId traceId context resources errorCategory grpcCodeValue retryInfo definiteAnswer'.split(
       ' ',
@@ -144,7 +144,7 @@ it.each([
   ['SERVICE_INTERNAL_ERROR', 500, 13],
   ['LEDGER_API_INTERNAL_ERROR', 500, 13],
 ] as const)(
-  '%s is redacted: NA, category -1, no context (B-ERR-012)',
+  'redacts %s: NA, category -1, no context (B-ERR-012)',
   (code, status, grpcCodeValue) => {
     const refused = answer(code, {
       cause: 'secret',
@@ -164,12 +164,12 @@ it.each([
   },
 );
 
-it.each([4, 6, 7, 14])('a failure to which code gives category %d is redacted', (category) => {
+it.each([4, 6, 7, 14])('redacts a failure to which code assigns category %d', (category) => {
   const { body } = answer('DAML_FAILURE', { cause: 'secret', category });
   expect(body).toMatchObject({ code: 'NA', errorCategory: -1, context: {} });
 });
 
-it('a failure with category 5 or 13 from code is not redacted', () => {
+it('does not redact a failure to which code assigns category 5 or 13', () => {
   const answerFor = (category: number) => {
     const { status, body } = answer('DAML_FAILURE', { cause: 'told', category });
     return [status, body.code, body.cause, body.errorCategory, body.grpcCodeValue];
@@ -178,7 +178,7 @@ it('a failure with category 5 or 13 from code is not redacted', () => {
   expect(answerFor(13)).toEqual([500, 'DAML_FAILURE', 'told', 13, 13]);
 });
 
-it('states in words when to retry, for categories 1, 2, 3 and 12 (B-ERR-011)', () => {
+it('says when to retry for categories 1, 2, 3 and 12 (B-ERR-011)', () => {
   const retryable = Object.keys(CATALOGUE).filter(
     (code) => answer(code as ErrorCode, 'x').body.retryInfo !== null,
   );
@@ -191,14 +191,14 @@ it('states in words when to retry, for categories 1, 2, 3 and 12 (B-ERR-011)', (
   );
 });
 
-it('the list limit answers 413 while the body still says category 2', () => {
+it('the list limit has status 413 and category 2', () => {
   const { status, body } = jsonLayerAnswer('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
     cause: 'x',
   });
   expect([status, body.errorCategory, body.grpcCodeValue]).toEqual([413, 2, 10]);
 });
 
-it('an unexpected exception is LEDGER_API_INTERNAL_ERROR with the raw text as its cause (B-ERR-006)', () => {
+it('an unexpected exception is LEDGER_API_INTERNAL_ERROR with its text as the cause (B-ERR-006)', () => {
   const { status, body } = ledgerErrorAnswer(unexpectedError(new TypeError('boom')), origin);
   expect([status, body.code, body.cause, body.grpcCodeValue]).toEqual([
     500,
@@ -209,24 +209,24 @@ it('an unexpected exception is LEDGER_API_INTERNAL_ERROR with the raw text as it
   expect(body.context).toEqual({ throwableO: 'Some(TypeError: boom)' });
 });
 
-it('the submission id is the correlation id of a failed submission', () => {
+it('a failed submission has its submission id as the correlation id', () => {
   const error = ledgerError('CONTRACT_NOT_FOUND', 'x');
   error.logIn({ ...QUOTED, correlationId: 'submission-7' });
   const { body } = ledgerErrorAnswer(error, origin);
   expect([body.correlationId, body.traceId]).toEqual(['submission-7', traceId]);
 });
 
-describe('the context of where an error arose', () => {
+describe('the context of an error', () => {
   const arisenIn = (logging: LoggingContext, details: LedgerErrorDetails | string = 'x') =>
     ledgerErrorAnswer(ledgerError('MISSING_FIELD', details).logIn(logging), origin).body;
 
-  it('names the participant plainly, in quotes or not at all (B-ERR-028)', () => {
+  it('has the participant name plain, in quotes, or not at all (B-ERR-028)', () => {
     expect(arisenIn(PLAIN).context.participant).toBe('sandbox');
     expect(arisenIn(QUOTED).context.participant).toBe("'sandbox'");
     expect(arisenIn(BARE).context).toEqual({ definite_answer: 'false', category: '8' });
   });
 
-  it('includes the trace if it is known (B-ERR-028)', () => {
+  it('includes a known trace id (B-ERR-028)', () => {
     expect(arisenIn(PLAIN)).toMatchObject({ traceId, context: { tid: traceId } });
     expect(arisenIn(UNTRACED)).toEqual({
       ...arisenIn(PLAIN),
@@ -235,7 +235,7 @@ describe('the context of where an error arose', () => {
     });
   });
 
-  it('is that of the nearest place, regardless of the places around it', () => {
+  it('comes from the innermost service', () => {
     const arise = () =>
       loggedIn(QUOTED, () =>
         loggedIn(UNTRACED, () => {
@@ -245,7 +245,7 @@ describe('the context of where an error arose', () => {
     expect(arise).toThrow(expect.objectContaining({ logging: UNTRACED }));
   });
 
-  it('leaves out details if only the code and cause are passed on (B-ERR-036)', () => {
+  it('omits details if only code and cause are passed on (B-ERR-036)', () => {
     const details = { cause: 'x', context: { a: 'b' }, resources: [['PARTY', 'p']] } as const;
     expect(arisenIn(BARE, details)).toMatchObject({ context: { a: 'b' } });
     expect(arisenIn(MADE_ANEW, details)).toMatchObject({
@@ -257,7 +257,7 @@ describe('the context of where an error arose', () => {
     });
   });
 
-  it('comes in the order of a hash map from five members on (B-ERR-035)', () => {
+  it('has the order of a hash map if it has at least five entries (B-ERR-035)', () => {
     const four = arisenIn(PLAIN).context;
     expect(Object.keys(four)).toEqual(['participant', 'definite_answer', 'tid', 'category']);
     const five = arisenIn(PLAIN, { cause: 'x', context: { commands: 'y' } }).context;
@@ -270,7 +270,7 @@ describe('the context of where an error arose', () => {
     ]);
   });
 
-  it('prints texts in quotes, lists in brackets, and nothing for an absent value (B-ERR-028)', () => {
+  it('has texts in quotes, lists in brackets, and no entry for an absent value (B-ERR-028)', () => {
     const context = callContext(() => ({
       text: 'a',
       number: 1,
@@ -285,12 +285,12 @@ describe('the context of where an error arose', () => {
     });
   });
 
-  it('cuts a correlation id of more than 256 characters', () => {
+  it('has at most 256 characters of a correlation id', () => {
     const { correlationId } = arisenIn({ ...QUOTED, correlationId: 'c'.repeat(257) });
     expect(correlationId).toBe(`${'c'.repeat(253)}...`);
   });
 
-  it('leaves an entry the room that the rest of the status does not need', () => {
+  it('fills the remaining space of the status with a long entry', () => {
     const long = (code: ErrorCode, more = {}) => {
       const error = ledgerError(code, { cause: 'x', context: { long: 'y'.repeat(9000) } });
       return ledgerErrorAnswer(error.logIn({ ...PLAIN, ...more }), origin).body.context.long!
@@ -304,17 +304,17 @@ describe('the context of where an error arose', () => {
   });
 });
 
-it('DAML_FAILURE takes the status of the category that Daml chose', () => {
+it('DAML_FAILURE has the status of the category that the Daml code chose', () => {
   expect(answer('DAML_FAILURE', { cause: 'x', category: 10 }).status).toBe(409);
 });
 
-it('a cause of several lines is not parsed from the message: the whole message replaces it', () => {
+it('a cause of several lines is replaced by the whole message', () => {
   expect(answer('DAML_FAILURE', 'one line').body.cause).toBe('one line');
   expect(answer('DAML_FAILURE', 'one\ntwo').body.cause).toBe('DAML_FAILURE(9,0af76519): one\ntwo');
 });
 
-describe('a status stays below 4096 bytes', () => {
-  it('cuts a cause at 512 characters', () => {
+describe('a status has fewer than 4096 bytes', () => {
+  it('has at most 512 characters of a cause', () => {
     const { cause } = answer('INVALID_ARGUMENT', 'x'.repeat(600)).body;
     expect(cause).toBe(`${'x'.repeat(512)}...`);
     const longest = 'x'.repeat(512);
@@ -322,7 +322,7 @@ describe('a status stays below 4096 bytes', () => {
     expect(answer('INVALID_ARGUMENT', `${longest}y`).body.cause).toBe(`${longest}...`);
   });
 
-  it('cuts keys at 63 characters and drops entries without a value', () => {
+  it('has at most 63 characters of a key, and no entries without a value', () => {
     const { context } = answer('INVALID_ARGUMENT', {
       cause: 'x',
       context: { ['k'.repeat(80)]: 'v', empty: '', 'a b': 'c' },
@@ -331,7 +331,7 @@ describe('a status stays below 4096 bytes', () => {
     expect(context).not.toHaveProperty('empty');
   });
 
-  it('shortens the longest context entries, and drops resources that do not fit', () => {
+  it('shortens the longest context entries, and omits resources that do not fit', () => {
     const resources = Array.from(
       { length: 100 },
       (_, i) => ['CONTRACT_ID', `${i}`.repeat(40)] as const,
@@ -375,7 +375,7 @@ it('the last of equally long entries get the remaining bytes (B-ERR-042)', () =>
 });
 
 describe("a completion's status (B-GEN-034)", () => {
-  it('is the bytes that a participant would send', () => {
+  it('has the bytes that a participant sends', () => {
     const error = ledgerError('OFFSET_AFTER_LEDGER_END', {
       cause: 'This is a sample error',
       context: { ck: 'cv' },
@@ -402,7 +402,7 @@ describe("a completion's status (B-GEN-034)", () => {
     ]);
   });
 
-  it('shows each detail decoded as well', () => {
+  it('includes each detail in decoded form', () => {
     const { details } = rpcStatus(
       ledgerError('CONTRACT_NOT_FOUND', { cause: 'x', resources: [['CONTRACT_ID', '00']] }),
       origin,
@@ -431,7 +431,7 @@ describe("a completion's status (B-GEN-034)", () => {
     ]);
   });
 
-  it('is redacted as well', () => {
+  it('is redacted like an answer', () => {
     const { message, details } = rpcStatus(ledgerError('SERVICE_INTERNAL_ERROR', 'secret'), origin);
     expect(message).toContain(`the request ${traceId} with tid ${traceId}`);
     expect(details.map(({ typeUrl }) => typeUrl)).toEqual([

@@ -58,29 +58,29 @@ const bar = (control: number, others: number) => ({
 });
 
 it.each([
-  ['no page', {}, bar(DONE, 200)],
-  ['a page of another site', { origin: PAGE }, bar(403, 200)],
-  ['a page of nowhere', { origin: 'null' }, bar(403, 200)],
-  ['a page of this machine', { origin: 'http://localhost:3000' }, bar(403, 200)],
-  ['a name that another site gave this machine', { host: 'page.example' }, bar(403, 403)],
+  ['a client that is not a browser', {}, bar(DONE, 200)],
+  ['a page of another origin', { origin: PAGE }, bar(403, 200)],
+  ['a page without an origin', { origin: 'null' }, bar(403, 200)],
+  ['a page on this machine', { origin: 'http://localhost:3000' }, bar(403, 200)],
+  ['a foreign host name for this machine', { host: 'page.example' }, bar(403, 403)],
   [
-    'such a name, with its page',
+    'a foreign host name, with its page',
     { host: 'page.example', origin: 'http://page.example' },
     bar(403, 403),
   ],
   ['an address', { host: '192.0.2.1:80' }, bar(DONE, 200)],
-  ['a name of a container', { host: 'canticle:80' }, bar(DONE, 200)],
+  ['a container name', { host: 'canticle:80' }, bar(DONE, 200)],
   ['a name below localhost', { host: 'scan.localhost:80' }, bar(DONE, 200)],
 ])('%s', async (_, headers, expected) => {
   expect(await statuses(await start(), headers)).toEqual(expected);
 });
 
-it('a page of the very port may do everything', async () => {
+it('allows all APIs to a page of the same origin', async () => {
   const canticle = await start();
   expect(await statuses(canticle, { origin: canticle.url })).toEqual(bar(DONE, 200));
 });
 
-it('who is allowed may, under its own name as well', async () => {
+it('allows all APIs to a configured origin, also as the host name', async () => {
   const canticle = await start({ allowOrigins: [`${PAGE}/`] });
   const headers = { origin: PAGE, host: 'page.example' };
   expect(await statuses(canticle, headers)).toEqual(bar(DONE, 200));
@@ -100,7 +100,7 @@ it.each([
   [WALLET, 'DELETE, GET, POST, HEAD, OPTIONS'],
   ['/api/sv/v0/dso', 'DELETE, GET, POST, PUT, HEAD, OPTIONS'],
 ])(
-  '%s shares its answers with any page, as the real one does (S-GEN-014, V-GEN-019)',
+  '%s lets any page read its answers, as the real service does (S-GEN-014, V-GEN-019)',
   async (path, methods) => {
     const canticle = await start();
     for (const [origin, credentials] of [
@@ -122,7 +122,7 @@ it.each([
   },
 );
 
-it('gets no token of the issuer that is built in', async () => {
+it('receives no token from the built-in issuer', async () => {
   const canticle = await start({ auth: { services: [{ type: 'built-in-issuer' }] } });
   const form = 'grant_type=client_credentials&client_id=participant_admin';
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -151,7 +151,7 @@ describe('the Ledger API', () => {
     );
   const NONE = [null, null, null, null];
 
-  it('does not share answers with pages unless they are allowed (S-GEN-014), and the journal says how to allow them', async () => {
+  it('lets only allowed pages read answers (S-GEN-014), and the journal names the option', async () => {
     const canticle = await start();
     const origin = 'http://localhost:3000';
     const answer = await fetch(`${canticle.url}/v2/version`, { headers: { origin } });
@@ -186,7 +186,7 @@ describe('the Ledger API', () => {
     );
   });
 
-  it('lets an allowed page read refusals, absent resources and tokens, too', async () => {
+  it('lets an allowed page read errors, missing resources and tokens', async () => {
     const canticle = await start({ allowOrigins: [PAGE], auth });
     const headers = { origin: PAGE };
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'alice' });
@@ -200,7 +200,7 @@ describe('the Ledger API', () => {
     expect(answers.map((answer) => shared(answer)[0])).toEqual([PAGE, PAGE, PAGE, PAGE]);
   });
 
-  it('of a LocalNet shares answers at each of its ports', async () => {
+  it('lets pages read answers at each port of a LocalNet', async () => {
     const localnet = await startLocalnet({ spliceDars: false, allowOrigins: [PAGE] });
     started.push(localnet);
     for (const { ledgerApi } of [localnet.appUser, localnet.appProvider]) {
@@ -213,7 +213,7 @@ describe('the Ledger API', () => {
   });
 });
 
-it('gets the reason, which the journal records', async () => {
+it('receives the reason, which the journal records', async () => {
   const canticle = await start();
   await status(canticle, RESET, { origin: PAGE });
   expect(canticle.requests.list()).toMatchObject([
@@ -226,7 +226,7 @@ it('gets the reason, which the journal records', async () => {
   ]);
 });
 
-it('controls take JSON under no other name', async () => {
+it('controls accept JSON with its content type only', async () => {
   const canticle = await start();
   const advance = (headers: Readonly<Record<string, string>>) =>
     status(canticle, ADVANCE, headers, '{"duration":"P1D"}');
@@ -236,7 +236,7 @@ it('controls take JSON under no other name', async () => {
   expect(await advance({})).toBe(415);
 });
 
-it('opens no WebSocket for it, and one for a page of this machine', async () => {
+it('rejects its WebSocket, and accepts one of a page on this machine', async () => {
   const canticle = await start();
   const url = `${canticle.url}/v2/updates`;
   expect(await refusedUpgrade(url, { headers: { origin: PAGE } })).toMatchObject({ status: 403 });
@@ -248,7 +248,7 @@ it('opens no WebSocket for it, and one for a page of this machine', async () => 
 describe('with authorization', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it('controls require the token of an administrator', async () => {
+  it('requires an admin token for the controls', async () => {
     const canticle = await start({ auth });
     const alice = await canticle.accessToken({ sub: 'alice' }).catch(() => 'alice');
     expect(await status(canticle, RESET)).toBe(401);
@@ -257,7 +257,7 @@ describe('with authorization', () => {
     expect(await status(canticle, SCAN)).toBe(200);
   });
 
-  it('unless they are open', async () => {
+  it('requires no token for open controls', async () => {
     expect(await status(await start({ auth, openControls: true }), RESET)).toBe(DONE);
   });
 });

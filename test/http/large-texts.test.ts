@@ -45,16 +45,16 @@ it.each([
     'POST',
   ],
   ['a page token', '/v2/package-vetting', { pageToken: base64 }, 'GET'],
-])('base64 of megabytes as %s is read', async (_, path, body, method) => {
+])('decodes megabytes of base64 as %s', async (_, path, body, method) => {
   expect(await refusal(path, body, method)).toMatch(/^400 /);
 });
 
-it('a blob of megabytes is read', async () => {
+it('decodes a blob of several megabytes', async () => {
   const disclosedContracts = [{ contractId: '', createdEventBlob: base64, synchronizerId: '' }];
   expect(await submit(createIou(IOU), { disclosedContracts })).toMatch(/^400 /);
 });
 
-it('a refusal with a long text is explained', async () => {
+it('explains an error with a long text', async () => {
   const id = `00${'ab'.repeat(MEGABYTES / 2)}`;
   const exercise = { templateId: IOU, contractId: id, choice: 'Archive', choiceArgument: {} };
   expect(await submit({ ExerciseCommand: exercise })).toMatch(/^400 /);
@@ -64,12 +64,12 @@ it('a refusal with a long text is explained', async () => {
   expect((await canticle.handle({ path })).status).toBe(200);
 });
 
-it('an identifier of a million colons is none', async () => {
+it('rejects an identifier with a million colons', async () => {
   const colons = ':'.repeat(1_000_000);
   expect(await submit(createIou(`a${colons}b`))).toMatch(/^400 Invalid value for: body/);
 });
 
-it('refuses an integer of megabytes', async () => {
+it('rejects an integer with millions of digits', async () => {
   const observers = { issuer: alice, owner: alice, amount: '1'.repeat(MEGABYTES) };
   expect(await submit(createIou(IOU, observers))).toMatch(/^400 /);
 });
@@ -78,45 +78,50 @@ it.each([
   ['a string', `{"commandId":"${'a'.repeat(8_000_000)}"`, 'exhausted input'],
   ['a string with escapes', `{"a":"${'\\u0041'.repeat(MEGABYTES / 6)}\\x`, 'illegal escape sequ'],
   ['lines', `${'\n'.repeat(MEGABYTES)}{"a"}`, 'expected : got '],
-])('JSON that breaks off behind %s of megabytes is refused', async (_, body, reason) => {
+])('rejects JSON that ends inside %s of several megabytes', async (_, body, reason) => {
   const message = await refusal('/v2/commands/submit-and-wait', body);
   expect(message).toContain(`400 Invalid value for: body (${reason}`);
 });
 
-describe('any failure while it is served', () => {
+describe('an unexpected failure of a request', () => {
   const secret = 'secret';
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const head = `${encoded({ alg: 'HS256' })}.${encoded({ sub: 'alice', exp: 2e9 })}`;
   const token = `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
   const headers = { authorization: `Bearer ${token}` };
 
-  it.each(['/v2/users', '/v2/updates'])('is answered with 500 at %s, and noted', async (path) => {
-    const broken = await startCanticle({
-      seed: 7,
-      auth: { services: [{ type: 'unsafe-jwt-hmac-256', secret }] } as never,
-      realClock: () => {
-        throw new Error('The clock stands still.');
-      },
-    });
-    const upgrade = path === '/v2/updates' && {
-      connection: 'upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-    };
-    const { get } = await import('node:http');
-    const status = await new Promise((resolve, reject) =>
-      get(broken.url + path, { headers: { ...headers, ...upgrade } }, (response) =>
-        resolve(response.resume().statusCode),
-      ).on('error', reject),
-    );
-    expect(status).toBe(500);
-    expect(broken.requests.list().at(-1)).toMatchObject({
-      path,
-      status: 500,
-      outcome: 'failed',
-      explanation: expect.stringMatching(/^Seed 7, offset \d+: Error: The clock stands still\.\n/),
-    });
-    await broken.close();
-  });
+  it.each(['/v2/users', '/v2/updates'])(
+    'is answered with status 500 at %s, and recorded',
+    async (path) => {
+      const broken = await startCanticle({
+        seed: 7,
+        auth: { services: [{ type: 'unsafe-jwt-hmac-256', secret }] } as never,
+        realClock: () => {
+          throw new Error('The clock stands still.');
+        },
+      });
+      const upgrade = path === '/v2/updates' && {
+        connection: 'upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      };
+      const { get } = await import('node:http');
+      const status = await new Promise((resolve, reject) =>
+        get(broken.url + path, { headers: { ...headers, ...upgrade } }, (response) =>
+          resolve(response.resume().statusCode),
+        ).on('error', reject),
+      );
+      expect(status).toBe(500);
+      expect(broken.requests.list().at(-1)).toMatchObject({
+        path,
+        status: 500,
+        outcome: 'failed',
+        explanation: expect.stringMatching(
+          /^Seed 7, offset \d+: Error: The clock stands still\.\n/,
+        ),
+      });
+      await broken.close();
+    },
+  );
 });

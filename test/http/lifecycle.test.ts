@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { createCanticle, LedgerError, startCanticle } from 'canticle';
 
-it('starts on a free port of the loopback, and reports the URL of each API (B-GEN-010)', async () => {
+it('starts on a free port of the loopback interface, and has the URL of each API (B-GEN-010)', async () => {
   const canticle = await startCanticle();
   const { url, port, urls } = canticle;
   expect(url).toBe(`http://127.0.0.1:${port}`);
@@ -18,7 +18,7 @@ it('starts on a free port of the loopback, and reports the URL of each API (B-GE
   await canticle.close();
 });
 
-it('closes at once with an open connection of a client, and may be closed again', async () => {
+it('closes at once with an open client connection, and may be closed again', async () => {
   const canticle = await startCanticle();
   const { url } = canticle;
   const socket = connect(canticle.port, '127.0.0.1');
@@ -33,7 +33,7 @@ it('closes at once with an open connection of a client, and may be closed again'
   await expect(fetch(url)).rejects.toThrow();
 });
 
-it('a taken port is refused in words', async () => {
+it('reports a port in use', async () => {
   const first = await startCanticle();
   await expect(startCanticle({ port: first.port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -42,11 +42,11 @@ it('a taken port is refused in words', async () => {
   await first.close();
 });
 
-it('refuses a time that is none', () => {
+it('rejects an invalid time', () => {
   expect(() => createCanticle({ time: 'now' })).toThrow(LedgerError);
 });
 
-it('works without a port, with the same answers', async () => {
+it('returns the same answers without a port', async () => {
   const [open, closed] = [await startCanticle({ seed: 5 }), createCanticle({ seed: 5 })];
   const body = { partyIdHint: 'alice' };
   const overHttp = await fetch(`${open.url}/v2/parties`, {
@@ -60,7 +60,7 @@ it('works without a port, with the same answers', async () => {
   await closed.close();
 });
 
-it('reports the time of the wall clock to the microsecond (B-ID-032)', () => {
+it('reports the wall clock to the microsecond (B-ID-032)', () => {
   const canticle = createCanticle({ clock: 'wall' });
   const fractions = new Set<string>();
   let latest = '';
@@ -75,13 +75,13 @@ it('reports the time of the wall clock to the microsecond (B-ID-032)', () => {
   expect(fractions.size).toBeGreaterThan(5);
 });
 
-it('follows the clock of this machine if an option says so', () => {
+it('uses the wall clock if the option is set', () => {
   const before = new Date(Date.now() - 1).toISOString();
   const { time } = createCanticle({ clock: 'wall' });
   expect(time > before).toBe(true);
 });
 
-it('offers the controls in-process as over HTTP', () => {
+it('has in-process methods for the controls', () => {
   const canticle = createCanticle({ time: '2026-03-01T00:00:00Z' });
   const start = canticle.time;
   const snapshot = canticle.snapshot();

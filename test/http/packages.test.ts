@@ -31,18 +31,18 @@ const packageIds = async (): Promise<string[]> =>
 const status = async (id: string): Promise<string> =>
   (await client.ledger('GET', `/v2/packages/${id}/status`)).body.packageStatus;
 
-it('a fresh node has packages already (B-PKG-007)', async () => {
+it('has packages at the start (B-PKG-007)', async () => {
   expect((await packageIds()).length).toBeGreaterThanOrEqual(3);
 });
 
-it('packages are listed in the order of their hashes (B-PKG-024)', async () => {
+it('lists packages in the order of their hashes (B-PKG-024)', async () => {
   const ids = await packageIds();
   expect(ids).toHaveLength(new Set(ids).size);
   expect(ids).not.toEqual([...ids].sort());
 });
 
 it.each(['/v2/dars', '/v2/packages'])(
-  'POST %s adds the packages of a DAR, and once only (B-PKG-001, B-PKG-002, B-LEG-014)',
+  'POST %s adds the packages of a DAR, only once (B-PKG-001, B-PKG-002, B-LEG-014)',
   async (path) => {
     const main = templatePackage('assets', '1.0.0');
     const dar = buildDar(main);
@@ -55,7 +55,7 @@ it.each(['/v2/dars', '/v2/packages'])(
   },
 );
 
-it('GET /v2/packages/{id} answers with the payload of the archive and its hash (B-PKG-008)', async () => {
+it('GET /v2/packages/{id} returns the payload of the archive and its hash (B-PKG-008)', async () => {
   const main = templatePackage('assets', '1.0.0');
   const dar = buildDar(main);
   await client.ledger('POST', '/v2/dars', dar);
@@ -66,7 +66,7 @@ it('GET /v2/packages/{id} answers with the payload of the archive and its hash (
   expect(body.length).toBeLessThan(dar.length);
 });
 
-it('refuses invalid package ids, and answers 404 for missing packages (B-PKG-009 to B-PKG-011)', async () => {
+it('rejects invalid package ids, and returns 404 for missing packages (B-PKG-009 to B-PKG-011)', async () => {
   const missing = {
     status: 404,
     body: { code: 'PACKAGE_NOT_FOUND', resources: [['ErrorResource(PACKAGE)', 'ab']] },
@@ -81,8 +81,8 @@ it('refuses invalid package ids, and answers 404 for missing packages (B-PKG-009
 
 it.each([
   ['nothing', new Uint8Array()],
-  ['no zip', Buffer.from('not a DAR')],
-])('refuses a DAR that is %s (B-PKG-003)', async (_what, bytes) => {
+  ['not a zip archive', Buffer.from('not a DAR')],
+])('rejects a DAR that is %s (B-PKG-003)', async (_what, bytes) => {
   for (const path of ['/v2/dars', '/v2/packages', '/v2/dars/validate'])
     expect(await client.ledger('POST', path, bytes)).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ it.each([
     });
 });
 
-it('refuses to vet another package with a vetted name and version, but stores the upload (B-PKG-012)', async () => {
+it('does not vet another package with a vetted name and version, but stores the upload (B-PKG-012)', async () => {
   await client.ledger('POST', '/v2/dars', buildDar(templatePackage('assets', '1.0.0')));
   const other = buildDar(templatePackage('assets', '1.0.0', 'holder'));
   const before = await packageIds();
@@ -106,7 +106,7 @@ it('refuses to vet another package with a vetted name and version, but stores th
   expect(validation.body.context).not.toHaveProperty('action');
 });
 
-it('a refused DAR has the name that the participant gives it (B-PKG-018)', async () => {
+it("the error about a DAR has the participant's name for it (B-PKG-018)", async () => {
   const nameIn = async (path: string) => {
     const { body } = await client.ledger('POST', path, Buffer.from('no dar'));
     return /DAR: ([\w-]+)/.exec(body.context.throwable)?.[1];
@@ -115,7 +115,7 @@ it('a refused DAR has the name that the participant gives it (B-PKG-018)', async
   expect(await nameIn('/v2/dars/validate')).toBe('defaultDarName');
 });
 
-it('POST /v2/dars/validate says nothing about a good DAR, and stores nothing (B-PKG-012)', async () => {
+it('POST /v2/dars/validate returns an empty body for a valid DAR, and stores nothing (B-PKG-012)', async () => {
   const main = templatePackage('assets', '1.0.0');
   const { status: code, body } = await client.ledger('POST', '/v2/dars/validate', buildDar(main));
   expect([code, body]).toEqual([200, '']);
@@ -131,7 +131,7 @@ describe('vetting', () => {
       .packages.has(id);
   };
 
-  it('requires a synchronizer if there are several, unless it does not vet (B-PKG-004 to B-PKG-006, B-VET-019)', async () => {
+  it('requires a synchronizer if several exist, unless the request does not vet (B-PKG-004 to B-PKG-006, B-VET-019)', async () => {
     const twofold = await startWide();
     const main = templatePackage('assets', '1.0.0');
     const upload = (query: string) => twofold.ledger('POST', `/v2/dars${query}`, buildDar(main));
@@ -150,13 +150,13 @@ describe('vetting', () => {
   });
 
   it.each([
-    ['an id that is none', 'app', 'PROTO_DESERIALIZATION_FAILURE'],
+    ['an invalid id', 'app', 'PROTO_DESERIALIZATION_FAILURE'],
     [
       'a synchronizer that is not connected',
       `x::1220${'00'.repeat(32)}`,
       'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',
     ],
-  ])('refuses %s', async (_what, id, code) => {
+  ])('rejects %s', async (_what, id, code) => {
     const path = `/v2/dars?synchronizerId=${encodeURIComponent(id)}`;
     const dar = buildDar(templatePackage('assets', '1.0.0'));
     expect(await client.ledger('POST', path, dar)).toMatchObject({ status: 400, body: { code } });

@@ -12,13 +12,13 @@ const PAGE = 'https://page.example';
 const LOCAL = 'http://localhost:3000';
 const guard = (...allowed: readonly string[]) => new PageGuard(allowed);
 
-it('an origin below localhost counts as this machine up to 240 characters', () => {
+it('an origin below localhost may have up to 240 characters', () => {
   const isFamiliar = (length: number) =>
     guard().isFamiliar(`http://${'a'.repeat(length)}.localhost:3000`);
   expect([isFamiliar(240), isFamiliar(241)]).toEqual([true, false]);
 });
 
-describe('names of this machine', () => {
+describe('host names of this machine', () => {
   const isAllowed = (host: string, ...allowed: readonly string[]) =>
     guard(...allowed).refusal('scan', of({ host })) === undefined;
   it.each([
@@ -32,7 +32,7 @@ describe('names of this machine', () => {
     '192.0.2.1:80',
     '[::1]:80',
     'x'.repeat(63),
-  ])('%s is one', (host) => expect(isAllowed(host)).toBe(true));
+  ])('include %s', (host) => expect(isAllowed(host)).toBe(true));
 
   it.each([
     'page.example',
@@ -41,17 +41,17 @@ describe('names of this machine', () => {
     `${'a.'.repeat(120)}ab.internal`,
     'internal.example:80',
     'x'.repeat(64),
-    'no name',
+    'an empty name',
     '',
-  ])('%s is none', (host) => expect(isAllowed(host)).toBe(false));
+  ])('exclude %s', (host) => expect(isAllowed(host)).toBe(false));
 
-  it('is named in the refusal of a foreign host, with the option that allows it', () => {
+  it('appear in the error about a foreign host, with the option that allows it', () => {
     expect(guard().refusal('registry', of({ host: 'page.example:80' }))).toBe(
       "The host 'page.example:80' is not one of this machine. Allow it: --allow-origin http://page.example:80, or the option allowOrigins.",
     );
   });
 
-  it('may be the name of an allowed page, or any where all are allowed', () => {
+  it('include the host of an allowed origin, or any host if all origins are allowed', () => {
     expect(isAllowed('page.example:80', PAGE)).toBe(true);
     expect(isAllowed('PAGE.example', `${PAGE}:8443/`)).toBe(true);
     expect(isAllowed('other.example', PAGE)).toBe(false);
@@ -59,7 +59,7 @@ describe('names of this machine', () => {
     expect(isAllowed('page.example', 'page.example')).toBe(false);
   });
 
-  it('are checked for controls, Scan and the registry only', () => {
+  it('are required for controls, Scan and the registry only', () => {
     const host = { host: 'page.example' };
     const apis = ['control', 'scan', 'registry', 'ledger', 'validator', 'wallet', 'sv'] as const;
     expect(apis.map((api) => guard().refusal(api, of(host)) === undefined)).toEqual([
@@ -90,7 +90,7 @@ describe('pages', () => {
     [false, true, true, false],
   ];
 
-  it('of the very port may everything, those of this machine no controls', () => {
+  it('of the same origin may use all APIs, and pages on this machine all except controls', () => {
     expect(may(own)).toEqual(ALL);
     for (const origin of [LOCAL, 'http://127.0.0.1:1', 'http://[::1]:1', 'http://a.localhost'])
       expect([origin, ...may(origin)]).toEqual([origin, ...LOCALS]);
@@ -98,20 +98,20 @@ describe('pages', () => {
       expect([origin, ...may(origin)]).toEqual([origin, ...NONE]);
   });
 
-  it('that are allowed may everything, however they are written', () => {
+  it('with an allowed origin may use all APIs, in any spelling', () => {
     expect(may(PAGE, `${PAGE}/`)).toEqual(ALL);
     expect(may('https://PAGE.example', PAGE)).toEqual(ALL);
     expect(may(`${PAGE}:8443`, PAGE)).toEqual(NONE);
     expect(may(PAGE, '*')).toEqual(ALL);
   });
 
-  it('get a refusal with the option that allows them', () => {
+  it('receive an error with the option that allows them', () => {
     expect(guard().proxyRefusal(of({ host, origin: PAGE }), false)).toBe(
       `Pages from '${PAGE}' may not ask this. Allow them: --allow-origin ${PAGE}, or the option allowOrigins.`,
     );
   });
 
-  it('are recognized by their origin, and their host counts for streams only with one', () => {
+  it('are identified by their origin, and a stream checks the host only if an origin is present', () => {
     expect(guard().streamRefusal(of({ host: 'page.example' }))).toBeUndefined();
     expect(guard().streamRefusal(of({ host: 'page.example', origin: own }))).toMatch('The host');
     expect(guard().proxyRefusal(of({ host: 'page.example' }), false)).toMatch('The host');
@@ -123,7 +123,7 @@ describe('pages', () => {
   });
 });
 
-describe('answers that pages may read', () => {
+describe('CORS headers', () => {
   const shared = (api: 'scan' | 'ledger' | 'control', headers: Given, ...allowed: string[]) =>
     corsHeaders(guard(...allowed), api, of(headers));
   const read = (origin: string) => ({
@@ -133,7 +133,7 @@ describe('answers that pages may read', () => {
   });
   const withCredentials = { 'access-control-allow-credentials': 'true' };
 
-  it('are those of Scan for any, of the Ledger API and of controls for allowed ones', () => {
+  it('let any page read Scan, and allowed pages the Ledger API and controls', () => {
     expect(shared('scan', {})).toBeUndefined();
     expect(shared('scan', { origin: PAGE })).toEqual(read(PAGE));
     expect(shared('scan', { origin: LOCAL })).toEqual({ ...read(LOCAL), ...withCredentials });
@@ -143,7 +143,7 @@ describe('answers that pages may read', () => {
     }
   });
 
-  it('are announced to preflight requests', () => {
+  it('answer preflight requests', () => {
     const preflight = { origin: PAGE, 'access-control-request-method': 'PUT' };
     const before = (method: string, headers: Given, api: 'scan' | 'ledger' = 'scan') => [
       preflightHeaders(guard(), api, method, of(headers)),
@@ -174,7 +174,7 @@ describe('answers that pages may read', () => {
   });
 });
 
-describe('a body of controls under another name than JSON', () => {
+describe('a control body with another content type than JSON', () => {
   const JSON_BODY = { contentType: 'application/json' };
   const disguised = (type: string | undefined, more: object = {}, bytes = Buffer.from('{}')) =>
     isDisguised(
@@ -183,7 +183,7 @@ describe('a body of controls under another name than JSON', () => {
       bytes,
     );
 
-  it('is one that a page may send without a preflight request', () => {
+  it('is rejected if a page can send it without a preflight request', () => {
     for (const type of [undefined, 'text/plain', 'application/x-json', 'application/jsonx'])
       expect([type, disguised(type)]).toEqual([type, true]);
     for (const type of [
@@ -196,7 +196,7 @@ describe('a body of controls under another name than JSON', () => {
     expect(disguised(`application/${'x'.repeat(101)}+json`)).toBe(true);
   });
 
-  it('is none of another API, of bytes, or where there is none', () => {
+  it('is accepted in other APIs, for binary bodies, or if it is empty', () => {
     expect(disguised('text/plain', { api: 'ledger' })).toBe(false);
     expect(disguised('text/plain', { request: { contentType: 'application/octet-stream' } })).toBe(
       false,

@@ -12,7 +12,7 @@ afterAll(() => canticle.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(canticle.url + path, { headers });
 
-it('the root lists the APIs for a program, and each link works', async () => {
+it('the root lists the APIs for programs, and each link works', async () => {
   const answer = await get('/');
   expect(answer.headers.get('content-type')).toBe('application/json');
   const home = (await answer.json()) as any;
@@ -27,7 +27,7 @@ it('the root lists the APIs for a program, and each link works', async () => {
   for (const url of urls) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
 });
 
-it('the root is a page for a browser, without resources from other hosts', async () => {
+it('the root is a page for browsers, without resources from other hosts', async () => {
   const answer = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   expect(answer.headers.get('content-type')).toBe('text/html; charset=UTF-8');
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -37,7 +37,7 @@ it('the root is a page for a browser, without resources from other hosts', async
     expect(url!.startsWith(canticle.url)).toBe(true);
 });
 
-it('shows a hostile host as text alone', async () => {
+it('shows a hostile host as plain text', async () => {
   const path = '/';
   const { body } = await canticle.handle({
     path,
@@ -46,7 +46,7 @@ it('shows a hostile host as text alone', async () => {
   expect(String(body)).not.toContain('<script>');
 });
 
-it('the reader comes with us, compressed or not', async () => {
+it('serves the API reader itself, compressed or not', async () => {
   const page = await (await get('/docs')).text();
   const assets = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => url!);
   expect(assets.map((url) => url.replace(/.*\//, ''))).toEqual([
@@ -64,7 +64,7 @@ it('the reader comes with us, compressed or not', async () => {
   expect((await get('/docs/reader/..%2f..%2fpackage.json')).status).toBe(404);
 });
 
-it('the inspector is a document, a script and a style, under a strict policy and small', async () => {
+it('the inspector has a document, a script and a style, with a strict policy and a small size', async () => {
   const answer = await get('/canticle/');
   const policy = answer.headers.get('content-security-policy')!;
   expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self'");
@@ -89,6 +89,6 @@ it('the inspector is a document, a script and a style, under a strict policy and
     expect((await get(path)).status).toBe(404);
 });
 
-it('other methods find nothing there, as in a participant', async () => {
+it('returns 404 for other methods, as a participant does', async () => {
   expect((await fetch(`${canticle.url}/`, { method: 'POST' })).status).toBe(404);
 });

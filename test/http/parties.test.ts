@@ -35,15 +35,15 @@ describe('POST /v2/parties', () => {
     });
   });
 
-  it('needs nothing at all', async () => {
+  it('requires no field', async () => {
     expect((await client.ledger('POST', '/v2/parties', {})).body.partyDetails.party).toMatch(
       /^party-/,
     );
   });
 
   it.each<[fact: string, what: string, body: object, status: number, code: string]>([
-    ['B-PTY-003', 'a hint that is taken', { partyIdHint: 'taken' }, 400, 'INVALID_ARGUMENT'],
-    ['B-PTY-004', 'a hint that is none', { partyIdHint: 'a/b' }, 400, 'INVALID_ARGUMENT'],
+    ['B-PTY-003', 'a hint that exists', { partyIdHint: 'taken' }, 400, 'INVALID_ARGUMENT'],
+    ['B-PTY-004', 'an invalid hint', { partyIdHint: 'a/b' }, 400, 'INVALID_ARGUMENT'],
     [
       'B-PTY-006',
       'a resource version',
@@ -59,7 +59,7 @@ describe('POST /v2/parties', () => {
       400,
       'INVALID_ARGUMENT',
     ],
-  ])('%s refuses %s', async (_fact, _what, body, status, code) => {
+  ])('%s rejects %s', async (_fact, _what, body, status, code) => {
     await allocate('taken');
     const before = (await client.ledger('GET', '/v2/parties')).body;
     expect(await client.ledger('POST', '/v2/parties', body)).toMatchObject({
@@ -69,7 +69,7 @@ describe('POST /v2/parties', () => {
     expect((await client.ledger('GET', '/v2/parties')).body).toEqual(before);
   });
 
-  it('requires a synchronizer if there are several (B-PTY-009)', async () => {
+  it('requires a synchronizer if several exist (B-PTY-009)', async () => {
     const twofold = await startWide();
     const untold = await twofold.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
     expect(untold).toMatchObject({
@@ -102,7 +102,7 @@ describe('GET /v2/parties', () => {
     expect(seen).toEqual(['t-a', 't-b', 't-c']);
   });
 
-  it('quotes a filter that is too long as far as the message goes (B-PTY-017)', async () => {
+  it('quotes a filter that is too long, as Canton does (B-PTY-017)', async () => {
     const { body } = await client.ledger('GET', `/v2/parties?filter-party=${'p'.repeat(186)}`);
     expect(body.cause).toBe(
       'The submitted command has a field with invalid value: Invalid field filterString: The given string has a maximum length of 185 but ' +
@@ -110,13 +110,13 @@ describe('GET /v2/parties', () => {
     );
   });
 
-  it('has 10000 of them on a page at most (B-PTY-019)', async () => {
+  it('returns at most 10000 parties on a page (B-PTY-019)', async () => {
     const { status, body } = await client.ledger('GET', '/v2/parties?pageSize=10000');
     expect([status, body.nextPageToken]).toEqual([200, '']);
   });
 
   it.each(['pageSize=-1', 'pageSize=10001', 'pageToken=%2F'])(
-    'refuses %s (B-PTY-019, B-PTY-020)',
+    'rejects %s (B-PTY-019, B-PTY-020)',
     async (query) => {
       expect(await client.ledger('GET', `/v2/parties?${query}`)).toMatchObject({
         status: 400,
@@ -127,7 +127,7 @@ describe('GET /v2/parties', () => {
 });
 
 describe('/v2/parties/{party}', () => {
-  it('answers for the parties in path and query that are known (B-PTY-011 to B-PTY-014)', async () => {
+  it('returns the known parties in path and query (B-PTY-011 to B-PTY-014)', async () => {
     const [alice, bob] = [
       (await allocate('alice')).body.partyDetails,
       (await allocate('bob')).body.partyDetails,
@@ -193,7 +193,7 @@ describe('/v2/parties/{party}', () => {
   });
 });
 
-it('GET /v2/parties/participant-id names the participant whose namespace its parties have (B-PTY-033)', async () => {
+it('GET /v2/parties/participant-id returns the participant whose namespace its parties have (B-PTY-033)', async () => {
   const { participantId } = (await client.ledger('GET', '/v2/parties/participant-id')).body;
   const { party } = (await allocate('alice')).body.partyDetails;
   expect(participantId).toBe(`sandbox::${party.split('::')[1]}`);

@@ -40,10 +40,10 @@ it('stores the newest entries up to its limit, in order, with ids that never rep
   );
 });
 
-describe('refusals of large requests', () => {
+describe('errors of large requests', () => {
   const MEGABYTE = 1024 * 1024;
 
-  it('are stored as entries, and explained while the journal has room', async () => {
+  it('are stored, and explained while the journal has space', async () => {
     const canticle = createCanticle({ seed: 1 });
     const alice = canticle.participant.allocateParty('alice');
     const refuse = (id: string) =>
@@ -67,7 +67,7 @@ describe('refusals of large requests', () => {
     ]);
   });
 
-  it('have their texts cut', async () => {
+  it('have shortened texts', async () => {
     const canticle = createCanticle({ seed: 1 });
     const hint = '!'.repeat(MEGABYTE);
     const path = `/v2/interactive-submission/execute?${'x'.repeat(1000)}`;
@@ -82,7 +82,7 @@ describe('refusals of large requests', () => {
 });
 
 describe('a full journal', () => {
-  it('has headers, bodies and durations of both ways, and of tokens the scheme alone', async () => {
+  it('has headers, bodies and durations, and only the scheme of tokens', async () => {
     const canticle = await startCanticle({ journal: 'full' });
     try {
       const answer = await fetch(`${canticle.url}/v2/parties`, {
@@ -111,7 +111,7 @@ describe('a full journal', () => {
     }
   });
 
-  it('cuts long bodies, records bytes by their number, and works in-process in the same way', async () => {
+  it('shortens long bodies, records the size of binary ones, and works in-process', async () => {
     const canticle = createCanticle({ journal: 'full' });
     const long = 'x'.repeat(100_000);
     await canticle.handle({ method: 'POST', path: '/v2/parties', body: { partyIdHint: long } });
@@ -144,7 +144,7 @@ describe('the body of a request', () => {
   };
   const json = { 'content-type': 'application/json' };
 
-  it('is recorded if it was rejected, regardless of the level of the journal', async () => {
+  it('is recorded if it is rejected, at each level of the journal', async () => {
     const canticle = createCanticle({ seed: 1 });
     const wrong = '{"user":{"id":"not a user"}}';
     expect((await entryOf(canticle, wrong)).request).toEqual({ headers: {}, body: wrong });
@@ -157,7 +157,7 @@ describe('the body of a request', () => {
     expect([answered.status, answered.request]).toEqual([200, undefined]);
   });
 
-  it('is stored up to 64 KiB', async () => {
+  it('is recorded up to 64 KiB', async () => {
     const canticle = createCanticle({ seed: 1 });
     const most = 64 * 1024;
     const of = (length: number) => `{"user":"${'x'.repeat(length - 11)}"}`;

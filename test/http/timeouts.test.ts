@@ -27,7 +27,7 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
   });
   afterAll(() => api.client.close());
 
-  it('is answered with 503 in words that no document lists, and the connection ends', async () => {
+  it('has an undocumented answer with status 503, and the connection closes', async () => {
     const answer = await api.client.send('POST', OPEN_LIST, LIST);
     expect(answer).toMatchObject(LATE);
     expect(answer.headers).toMatchObject({ connection: 'close', 'content-length': '105' });
@@ -38,7 +38,7 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
     });
   });
 
-  it('continues if it is a command', async () => {
+  it('continues to run if it is a command', async () => {
     const alice = api.canticle.participant.allocateParty('alice');
     const commands = api.commands(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const active = () => api.canticle.participant.activeContracts({ template: model('Dummy') });
@@ -55,12 +55,12 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
     expect((await api.post(path, commands)).body.code).toBe('DUPLICATE_COMMAND');
   });
 
-  it('is answered so without a port as well', async () => {
+  it('has the same answer without a port', async () => {
     const { status, headers, body } = await api.canticle.handle({ path: OPEN_LIST, body: LIST });
     expect({ status, headers, body: body.toString() }).toMatchObject(LATE);
   });
 
-  it('is read no further', async () => {
+  it('stops reading', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout');
     const before = timers().length;
     await api.canticle.handle({ path: OPEN_LIST, body: LIST });
@@ -68,7 +68,7 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
   });
 });
 
-it('the request timeout is 20 seconds of the machine by default (B-GEN-009)', async () => {
+it('the request timeout is 20 seconds by default (B-GEN-009)', async () => {
   const canticle = createCanticle();
   const [lengths, { status }] = await endingTimers(20_000, () =>
     canticle.handle({ path: OPEN_LIST, body: LIST }),
@@ -77,7 +77,7 @@ it('the request timeout is 20 seconds of the machine by default (B-GEN-009)', as
   expect(lengths).toContain(20_000);
 });
 
-it('answers over the wire while a suite fakes every timer', async () => {
+it('answers over HTTP while a test fakes all timers', async () => {
   const api = await startLedgerApi();
   jest.useFakeTimers();
   try {
@@ -105,11 +105,11 @@ it.each([
   ['validator', 38_000],
   ['scan', 38_000],
   ['registry', 38_000],
-] as const)('%s waits %d ms, or the configured time (V-GEN-016)', (api, timeout) => {
+] as const)('%s waits %d ms, or for the configured time (V-GEN-016)', (api, timeout) => {
   expect([requestTimeoutOf(api, undefined), requestTimeoutOf(api, 7)]).toEqual([timeout, 7]);
 });
 
-describe('a connection over which nothing passes for the idle timeout is closed', () => {
+describe('a connection without data closes after the idle timeout', () => {
   let api: LedgerApi;
   beforeAll(async () => {
     api = await startLedgerApi({ idleTimeout: 20 });
@@ -118,8 +118,8 @@ describe('a connection over which nothing passes for the idle timeout is closed'
 
   it.each([
     ['before a request', ''],
-    ['in the middle of one', 'POST /v2/updates HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'],
-    ['after its answer', 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'],
+    ['during a request', 'POST /v2/updates HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'],
+    ['after an answer', 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'],
   ])('%s', async (_, said) => {
     const socket = connect(api.canticle.port, '127.0.0.1');
     socket.write(said);
@@ -127,7 +127,7 @@ describe('a connection over which nothing passes for the idle timeout is closed'
     await new Promise((resolve) => socket.once('close', resolve));
   });
 
-  it('but not while what came over it waits for a process that was held up', async () => {
+  it('but not while received data waits for a busy process', async () => {
     const socket = connect(api.canticle.port, '127.0.0.1');
     await once(socket, 'connect');
     await new Promise(setImmediate);
@@ -136,7 +136,7 @@ describe('a connection over which nothing passes for the idle timeout is closed'
     expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK/u);
   });
 
-  it('as a WebSocket, whose client sees no closing frame', async () => {
+  it('as a WebSocket, without a closing frame', async () => {
     const client = await new StreamClient(`${api.canticle.url}/v2/updates`).opened();
     expect(await client.closed).toBe(1006);
   });

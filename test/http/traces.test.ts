@@ -55,7 +55,7 @@ async function accepted(api: LedgerApi): Promise<string> {
   return `${traceContext.traceparent} ${submissionId}`;
 }
 
-it('no two requests share an id, though nothing moves the ledger', async () => {
+it('two requests never share a trace id, even without a change of the ledger', async () => {
   const api = await start();
   const before = await api.ledgerEnd();
   const ids: unknown[] = [];
@@ -78,7 +78,7 @@ it('no two requests share an id, though nothing moves the ledger', async () => {
   expect(ids).not.toContain(submissionId);
 });
 
-it('a submission during a pause of the synchronizer gets its own ids', async () => {
+it('a submission during a pause of the synchronizer has separate ids', async () => {
   const api = await start();
   api.canticle.pauseSynchronizer();
   const before = await api.ledgerEnd();
@@ -93,7 +93,7 @@ it('a submission during a pause of the synchronizer gets its own ids', async () 
   expect(new Set(ids).size).toBe(6);
 });
 
-it('rejected in-process submissions also get their own traces', async () => {
+it('rejected in-process submissions have separate traces', async () => {
   const api = await start();
   const { participant } = api.canticle;
   const party = someone(api);
@@ -119,7 +119,7 @@ async function traceIds(api: LedgerApi): Promise<unknown[]> {
   return ids;
 }
 
-it('the same calls of the same seed have the same ids, of another seed others', async () => {
+it('the same calls have the same ids for the same seed, and other ids for another seed', async () => {
   const [one, same, other] = [
     await traceIds(await start(1)),
     await traceIds(await start(1)),
@@ -130,7 +130,7 @@ it('the same calls of the same seed have the same ids, of another seed others', 
   expect(flat(other).filter((id) => flat(one).includes(id))).toEqual([]);
 });
 
-it('updates after a revert or a reset have the ids of the first run, and none of the earlier updates', async () => {
+it('updates after a revert or a reset have the ids of the first run, not of the reverted updates', async () => {
   const api = await start();
   const before = [await idsOfRead(api), await idsOfSubmission(api)];
   const snapshot = api.canticle.snapshot();
@@ -143,7 +143,7 @@ it('updates after a revert or a reset have the ids of the first run, and none of
   expect(await traceIds(api)).toEqual(first);
 });
 
-it('a snapshot includes the state of ids after earlier refusals, although these changed no contracts', async () => {
+it('a snapshot includes the state of ids after refusals', async () => {
   const api = await start();
   const early = api.canticle.snapshot();
   const refused = await idsOfSubmission(api);
@@ -155,7 +155,7 @@ it('a snapshot includes the state of ids after earlier refusals, although these 
   expect(await idsOfSubmission(api)).toEqual(refused);
 });
 
-it('commits the same bytes, however many reads of missing data come before', async () => {
+it('earlier reads of missing data do not change the ids of a submission', async () => {
   const api = await start();
   const snapshot = api.canticle.snapshot();
   const quiet = await accepted(api);

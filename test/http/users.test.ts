@@ -20,7 +20,7 @@ function tokenOf(user: string): { headers: Record<string, string> } {
   return { headers: { authorization: `Bearer ${part({ alg: 'none' })}.${part({ sub: user })}.x` } };
 }
 
-it('release 3.4 grants rights for the parties that it knows alone', async () => {
+it('release 3.4 grants rights for known parties only', async () => {
   await client.close();
   client = await startClient({ seed: 1, additionalAdminUser: false, apiVersion: '3.4' });
   expect(await create('ann', {}, [ACT])).toMatchObject({
@@ -41,7 +41,7 @@ it('release 3.4 grants rights for the parties that it knows alone', async () => 
 });
 
 describe('GET /v2/users', () => {
-  it('lists participant_admin on a fresh node, with every member written out (B-USR-001, B-USR-003)', async () => {
+  it('lists participant_admin on a new participant, with all members (B-USR-001, B-USR-003)', async () => {
     expect((await client.ledger('GET', '/v2/users')).body).toEqual({
       users: [
         {
@@ -60,7 +60,7 @@ describe('GET /v2/users', () => {
     });
   });
 
-  it('pages (B-USR-010, B-USR-011)', async () => {
+  it('returns pages (B-USR-010, B-USR-011)', async () => {
     for (const id of ['!', 'zoe', 'bob']) await create(id);
     const ids: string[] = [];
     let token = '';
@@ -75,7 +75,7 @@ describe('GET /v2/users', () => {
     expect(ids).toEqual(['!', 'bob', 'participant_admin', 'zoe']);
   });
 
-  it.each(['pageSize=-1', 'pageToken=%20'])('refuses %s (B-USR-011)', async (query) => {
+  it.each(['pageSize=-1', 'pageToken=%20'])('rejects %s (B-USR-011)', async (query) => {
     expect(await client.ledger('GET', `/v2/users?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_ARGUMENT' },
@@ -84,7 +84,7 @@ describe('GET /v2/users', () => {
 });
 
 describe('POST /v2/users', () => {
-  it('answers with the user; metadata that are null are absent (B-USR-002)', async () => {
+  it('returns the user, and treats null metadata as absent (B-USR-002)', async () => {
     const { status, body } = await create('ann', { primaryParty: PARTY, metadata: null }, [ACT]);
     expect(status).toBe(200);
     expect(body.user).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /v2/users', () => {
     ['B-USR-004', 'an illegal id', { user: { id: 'a b' } }, 400, 'INVALID_FIELD'],
     [
       'B-USR-005',
-      'an id that is taken',
+      'an id that exists',
       { user: { id: 'participant_admin' } },
       409,
       'USER_ALREADY_EXISTS',
@@ -116,7 +116,7 @@ describe('POST /v2/users', () => {
     ],
     [
       'B-USR-026',
-      'a right of no kind',
+      'a right without a kind',
       { user: { id: 'a' }, rights: [{}] },
       400,
       'INVALID_ARGUMENT',
@@ -128,7 +128,7 @@ describe('POST /v2/users', () => {
       400,
       'INVALID_ARGUMENT',
     ],
-  ])('%s refuses %s', async (_fact, _what, body, status, code) => {
+  ])('%s rejects %s', async (_fact, _what, body, status, code) => {
     expect(await client.ledger('POST', '/v2/users', body)).toMatchObject({
       status,
       body: { code },
@@ -138,7 +138,7 @@ describe('POST /v2/users', () => {
 });
 
 describe('/v2/users/{user-id}', () => {
-  it('answers 404 for an unknown user, naming it (B-USR-008, B-USR-017, B-USR-019)', async () => {
+  it('returns 404 for an unknown user, with its name (B-USR-008, B-USR-017, B-USR-019)', async () => {
     const unknown = {
       status: 404,
       body: { code: 'USER_NOT_FOUND', resources: [['ErrorResource(USER)', 'ghost']] },
@@ -149,7 +149,7 @@ describe('/v2/users/{user-id}', () => {
     expect(await client.ledger('PATCH', '/v2/users/ghost', patch)).toMatchObject(unknown);
   });
 
-  it('answers 400 for an id that is none, from the JSON layer (B-USR-008, B-ERR-008)', async () => {
+  it('returns 400 for an invalid id, from the JSON layer (B-USR-008, B-ERR-008)', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -164,7 +164,7 @@ describe('/v2/users/{user-id}', () => {
     }
   });
 
-  it('has the trace id of the request or a new one, or none if the traceparent is invalid (B-ERR-027)', async () => {
+  it('has the trace id of the request or a new one, or none for an invalid traceparent (B-ERR-027)', async () => {
     const refused = (headers: Record<string, string>) =>
       client.ledger('GET', '/v2/users/a%20b', undefined, { headers });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -179,7 +179,7 @@ describe('/v2/users/{user-id}', () => {
     });
   });
 
-  it('is 403 with a redacted body for another identity provider (B-USR-009, B-ERR-012)', async () => {
+  it('returns 403 with a redacted body for another identity provider (B-USR-009, B-ERR-012)', async () => {
     const path = '/v2/users/participant_admin?identity-provider-id=acme';
     expect(await client.ledger('GET', path)).toMatchObject({
       status: 403,
@@ -187,7 +187,7 @@ describe('/v2/users/{user-id}', () => {
     });
   });
 
-  it('changes the fields that the mask names (B-USR-013, B-USR-016)', async () => {
+  it('changes the fields in the mask (B-USR-013, B-USR-016)', async () => {
     await create('ann', { primaryParty: PARTY, metadata: { annotations: { a: '1' } } });
     const { body } = await client.ledger('PATCH', '/v2/users/ann', {
       user: {
@@ -238,7 +238,7 @@ describe('/v2/users/{user-id}', () => {
       409,
       'CONCURRENT_USER_UPDATE_DETECTED',
     ],
-  ])('%s refuses %s', async (_fact, _what, body, status, code) => {
+  ])('%s rejects %s', async (_fact, _what, body, status, code) => {
     await create('ann');
     expect(await client.ledger('PATCH', '/v2/users/ann', body)).toMatchObject({
       status,
@@ -246,13 +246,13 @@ describe('/v2/users/{user-id}', () => {
     });
   });
 
-  it('is deleted once (B-USR-019)', async () => {
+  it('deletes the user once (B-USR-019)', async () => {
     await create('ann');
     expect(await client.ledger('DELETE', '/v2/users/ann')).toMatchObject({ status: 200, body: {} });
     expect((await client.ledger('DELETE', '/v2/users/ann')).status).toBe(404);
   });
 
-  it('moves between identity providers that exist (B-USR-031, B-USR-032)', async () => {
+  it('moves the user between existing identity providers (B-USR-031, B-USR-032)', async () => {
     await create('ann');
     const move = (body: object) =>
       client.ledger('PATCH', '/v2/users/ann/identity-provider-id', { userId: 'ann', ...body });
@@ -271,7 +271,7 @@ describe('/v2/users/{user-id}', () => {
 });
 
 describe('/v2/users/{user-id}/rights', () => {
-  it('lists up to four rights as they were granted, and more in the order of a hash set (B-USR-034)', async () => {
+  it('lists up to four rights in the order of their grants, and more in the order of a hash set (B-USR-034)', async () => {
     const right = (kind: string) => ({ kind: { [kind]: { value: {} } } });
     const kinds = ['IdentityProviderAdmin', 'CanReadAsAnyParty', 'CanExecuteAsAnyParty'];
     const rightsOf = async (user: string): Promise<string[]> => {
@@ -300,7 +300,7 @@ describe('/v2/users/{user-id}/rights', () => {
     ).toEqual(hashed);
   });
 
-  it('returns the granted and revoked rights (B-USR-022 to B-USR-024)', async () => {
+  it('returns the granted and the revoked rights (B-USR-022 to B-USR-024)', async () => {
     await create('ann', {}, [ACT]);
     const rights = [
       ACT,
@@ -324,7 +324,7 @@ describe('/v2/users/{user-id}/rights', () => {
     expect(body.rights).toEqual(expect.arrayContaining(rights.slice(0, -1)));
   });
 
-  it('needs the same user in path and body (B-USR-025)', async () => {
+  it('requires the same user in path and body (B-USR-025)', async () => {
     for (const method of ['POST', 'PATCH']) {
       const answer = await client.ledger(method, '/v2/users/participant_admin/rights', {
         userId: 'ann',
@@ -339,14 +339,14 @@ describe('/v2/users/{user-id}/rights', () => {
 });
 
 describe('GET /v2/authenticated-user', () => {
-  it('refuses a request without a token (B-AUTH-015)', async () => {
+  it('rejects a request without a token (B-AUTH-015)', async () => {
     expect(await client.ledger('GET', '/v2/authenticated-user')).toMatchObject({
       status: 400,
       body: { code: 'INVALID_TOKEN' },
     });
   });
 
-  it('answers with the user that the token names (B-AUTH-013, B-AUTH-014)', async () => {
+  it('returns the user of the token (B-AUTH-013, B-AUTH-014)', async () => {
     await create('ann');
     const { body } = await client.ledger(
       'GET',

@@ -20,7 +20,7 @@ it('returns the version, the limits and the supported features (B-VER-001 to B-V
   });
 });
 
-it('has no static time where the clock is that of the machine', async () => {
+it('does not support static time with the wall clock', async () => {
   const client = await startClient({ clock: 'wall' });
   const { body } = await client.ledger('GET', '/v2/version');
   await client.close();

@@ -34,7 +34,7 @@ function grpcStatus(address: string, token: string): Promise<string> {
   }).finally(() => session.close());
 }
 
-describe('the example', () => {
+describe('the example configuration', () => {
   const localnet = useLocalnet({
     config: example,
     ports: 'auto',
@@ -44,7 +44,7 @@ describe('the example', () => {
   const bank = localnet.node('bank');
   const partyOf = (hint: string) => `${hint}::${bank.party.split('::')[1]}`;
 
-  it('has the validators that it names', () => {
+  it('has its validators', () => {
     expect(localnet.nodes.map(({ name }) => name)).toEqual(['sv', 'app-provider', 'bank']);
     expect(bank.party).toMatch(/^bank_localnet-localparty-1::1220/);
     expect(bank.walletUser).toBe('bank');
@@ -53,13 +53,13 @@ describe('the example', () => {
     expect(localnet.main).toBe(localnet.appProvider);
   });
 
-  it('has their parties and the holdings of these', () => {
+  it('has its parties and their holdings', () => {
     expect(bank.party).toHold('1000');
     expect(partyOf('treasury')).toHold('250.5');
     expect(partyOf('auditor')).toHold('0');
   });
 
-  it('has their users and rights', async () => {
+  it('has its users and rights', async () => {
     const get = async (path: string) =>
       (await fetch(`${bank.ledgerApi}/v2/users/${path}`, {
         headers: { authorization: `Bearer ${bank.token('operator')}` },
@@ -72,7 +72,7 @@ describe('the example', () => {
   });
 });
 
-it('counts a hundred ports for each node from a base on', async () => {
+it('numbers the ports of each node from its base port in steps of 100', async () => {
   // Below those that systems give to connections, and other than those of other tests.
   const localnet = await startLocalnet({
     spliceDars: false,
@@ -100,7 +100,7 @@ it('counts a hundred ports for each node from a base on', async () => {
   }
 });
 
-it('takes a number of validators, the two of a LocalNet first', async () => {
+it('accepts a number of validators, which starts with the two of a LocalNet', async () => {
   const localnet = await startLocalnet({ spliceDars: false, validators: 3 });
   await localnet.close();
   expect(localnet.nodes.map(({ name }) => name)).toEqual([
@@ -113,48 +113,48 @@ it('takes a number of validators, the two of a LocalNet first', async () => {
 
 describe.each<[what: string, options: unknown, message: string]>([
   [
-    'an option that there is not',
+    'an unknown option',
     { validator: ['bank'] },
     'Failed to create a Canticle: unknown option: validator. Did you mean validators?',
   ],
   [
-    'a right that there is not',
+    'an unknown right',
     { validators: [{ name: 'bank', users: [{ id: 'teller', rights: ['CanAct'] }] }] },
     "Failed to create a Canticle: rights[0] cannot be 'CanAct'. Expected one of 'CanActAs', 'CanReadAs'",
   ],
   [
-    'a right for nobody',
+    'a right without a party',
     { validators: [{ name: 'bank', users: [{ id: 'teller', rights: ['CanActAs'] }] }] },
     'The right CanActAs of user teller needs a party',
   ],
   [
-    'a party that nobody has',
+    'an unknown party',
     { validators: [{ name: 'bank', users: [{ id: 'teller', primaryParty: 'till' }] }] },
     "This LocalNet has no party 'till'. Its parties are sv, bank.",
   ],
   [
-    'two validators of a name',
+    'two validators with the same name',
     { validators: ['bank', 'bank'] },
     'Failed to create a Canticle: two validators have the name bank.',
   ],
   [
-    'a package for a node that there is not',
+    'a package for an unknown node',
     { validators: ['bank'], packages: [{ dar: 'x.dar', uploadTo: ['shop'] }] },
     "uploadTo of a package names 'shop', which is not a node of this LocalNet. Use one of sv, bank.",
   ],
   [
-    'a name for a wallet that there is not',
+    'a name for an unknown wallet',
     { validators: [{ name: 'bank', users: [{ id: 'teller', names: ['till'] }] }] },
     'The name till needs a wallet, but user teller has none. Set wallet: true',
   ],
   [
-    'a name that says too much',
+    'an invalid name',
     { validators: [{ name: 'bank', names: [{ name: 'till', owner: 'teller' }] }] },
     'unknown option of a name: owner',
   ],
-  ['no amount', { validators: [{ name: 'bank', holds: '1e3' }] }, "holds cannot be '1e3'"],
+  ['an invalid amount', { validators: [{ name: 'bank', holds: '1e3' }] }, "holds cannot be '1e3'"],
 ])('%s', (_, options, message) => {
-  it('is refused, as an option and in a file', async () => {
+  it('is rejected, as an option and in a file', async () => {
     const given = { spliceDars: false, ...(options as object) } as LocalnetOptions;
     await expect(startLocalnet(given)).rejects.toThrow(message);
     const config = join(folder(), 'network.json');
@@ -165,7 +165,7 @@ describe.each<[what: string, options: unknown, message: string]>([
   });
 });
 
-it('says which file cannot be read', async () => {
+it('names the file that it cannot read', async () => {
   const config = join(folder(), 'none.yaml');
   await expect(startLocalnet({ config })).rejects.toThrow(
     `Failed to read the LocalNet's file '${config}'`,

@@ -7,7 +7,7 @@ import { useLocalnet } from '../../src/testing/jest.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { VALIDATOR_DARS } from '../support/splice/validator-world.js';
 
-describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
+describeWithDars('the app user’s validator', VALIDATOR_DARS, () => {
   const localnet = useLocalnet({ seed: 3 });
   const { appUser } = localnet;
   const request = async (call: string, user: string, body?: unknown) => {
@@ -26,7 +26,7 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
   };
   const OPERATOR = 'ledger-api-user';
 
-  it('has the one wallet that is configured', async () => {
+  it('has the configured wallet only', async () => {
     expect((await request('GET /v0/admin/users', OPERATOR)).body).toEqual({
       usernames: ['app-user'],
     });
@@ -35,7 +35,7 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
     expect((await request('GET /v0/entry/all', 'app-user')).body).toEqual({ entries: [] });
   });
 
-  it('sets up an external party, and has the rewards of its activity', async () => {
+  it('sets up an external party, which receives the rewards of its activity', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const public_key = publicKey
       .export({ format: 'der', type: 'spki' })
@@ -100,7 +100,7 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
     });
   });
 
-  it('onboards a user, who taps, and offboards it', async () => {
+  it('onboards a user, who taps, and offboards the user', async () => {
     const { party_id } = (await request('POST /v0/register', 'carol')).body;
     expect(party_id).toMatch(/^carol::1220/);
     expect((await request('POST /v0/wallet/tap', 'carol', { amount: '1' })).status).toBe(200);

@@ -22,7 +22,7 @@ const DARS = [
   'splice-wallet-payments-0.1.22.dar',
 ] as const;
 
-describeWithDars("a LocalNet of Splice's code", DARS, () => {
+describeWithDars("a LocalNet with Splice's DARs", DARS, () => {
   const config = join(folder(), 'network.yaml');
   writeFileSync(config, 'amulet: { tick: PT2M, price: "0.5" }');
   const url = 'https://second.example';
@@ -50,7 +50,7 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
     return { status: answer.status, body: (await answer.json()) as any };
   };
 
-  it('has each newest package where it belongs', () => {
+  it('has the newest version of each package on its nodes', () => {
     const versionAt = (node: typeof sv, name: string) => {
       const { packages } = node.participant.engine;
       const id = packages.packageIdForName(name);
@@ -80,7 +80,7 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
     }
   });
 
-  it('begins with the configured price, tick and holdings', async () => {
+  it('starts with the configured price, tick and holdings', async () => {
     const { body } = await get(
       `${appUser.validator}/v0/scan-proxy/open-and-issuing-mining-rounds`,
       appUser.token(),
@@ -95,7 +95,7 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
     expect(localnet.hasAmulet).toBe(true);
   });
 
-  it('begins with names, which do not cost their wallets any holdings', async () => {
+  it('starts with the configured names, whose wallets pay no fees for them', async () => {
     const { body } = await get(`${localnet.urls.scan}/v0/ans-entries?page_size=9`);
     const named = body.entries.filter((each: any) => each.contract_id !== null);
     const carol = (await get(`${appUser.wallet}/user-status`, appUser.token('carol'))).body;

@@ -31,30 +31,35 @@ it('serves the admin API of each participant', async () => {
   });
 });
 
-it.each(['app-user', 'app-provider'])('knows the Ledger API of %s by its host', async (name) => {
-  const node = localnet.node(name);
-  const client = await GrpcClient.connect(addressOf(node.ui), 'v1', { authority: `${HOST}:2000` });
-  const token = node.token();
-  const { participantId } = await client.call(
-    'admin.PartyManagementService/GetParticipantId',
-    {},
-    { token },
-  );
-  expect(participantId).toBe(node.participant.id);
-  await expect(client.call('StateService/GetLedgerEnd')).rejects.toMatchObject({ code: 16 });
-  client.close();
-});
+it.each(['app-user', 'app-provider'])(
+  'serves the Ledger API of %s over its host name',
+  async (name) => {
+    const node = localnet.node(name);
+    const client = await GrpcClient.connect(addressOf(node.ui), 'v1', {
+      authority: `${HOST}:2000`,
+    });
+    const token = node.token();
+    const { participantId } = await client.call(
+      'admin.PartyManagementService/GetParticipantId',
+      {},
+      { token },
+    );
+    expect(participantId).toBe(node.participant.id);
+    await expect(client.call('StateService/GetLedgerEnd')).rejects.toMatchObject({ code: 16 });
+    client.close();
+  },
+);
 
 it.each([
   ['app-user', 'wallet.localhost'],
   ['app-user', 'localhost'],
   ['sv', HOST],
-])('knows none at the port of %s by %s', async (name, host) => {
+])('does not serve the Ledger API at the port of %s over %s', async (name, host) => {
   const { ui } = localnet.node(name);
   await expect(GrpcClient.connect(addressOf(ui), 'v1', { authority: host })).rejects.toBeDefined();
 });
 
-it('takes both versions at the same port, however slowly they begin, and lets go of who says nothing', async () => {
+it('serves HTTP/1.1 and HTTP/2 on one port, for slow clients too, and closes idle connections', async () => {
   const port = Number(new URL(localnet.appUser.ui).port);
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -79,7 +84,7 @@ it('takes both versions at the same port, however slowly they begin, and lets go
   expect((await send(port, HOST, '/v2/version')).status).toBe(502);
 });
 
-it('ends open connections when it closes, also at a port of both versions', async () => {
+it('closes open connections when it closes, also on a shared port', async () => {
   const other = await startLocalnet({ seed: 1, spliceDars: false, grpc: true });
   const port = Number(new URL(other.appUser.ui).port);
   const idle = connect(port, '127.0.0.1');
@@ -104,7 +109,7 @@ const answerTo = (text: string, port: number, end: (socket: Socket) => void) =>
   });
 const VERSION = 'GET /v2/version HTTP/1.1\r\nHost: json-ledger-api.localhost\r\n\r\n';
 
-it('answers a client that has closed its side of the connection', async () => {
+it('answers a client that has closed its half of the connection', async () => {
   const slow = await startLocalnet({ seed: 1, spliceDars: false });
   slow.app.use((_, __, next) => void setTimeout(next, 50));
   const port = Number(new URL(slow.appUser.ui).port);

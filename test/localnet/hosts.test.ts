@@ -74,7 +74,7 @@ describe.each<[port: string, host: string, path: string, status: number, text: R
   });
 });
 
-it("gives each node's ports its own validator and participant", async () => {
+it("serves each node's own validator and participant on its ports", async () => {
   const nodes = [localnet.sv, localnet.appProvider, localnet.appUser];
   const parties = await Promise.all(
     nodes.map(async ({ validator }) => {
@@ -90,11 +90,11 @@ it("gives each node's ports its own validator and participant", async () => {
   ]);
 });
 
-describe('as nginx does it', () => {
+describe('like nginx', () => {
   const ui = 'app-user/ui';
   const JSON_HOST = 'json-ledger-api.localhost';
 
-  it('lets any page read successful responses, but no errors', async () => {
+  it('lets any page read successful answers, but not errors', async () => {
     const well = await send(portOf(ui), JSON_HOST, '/v2/version');
     expect(well.headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -108,7 +108,7 @@ describe('as nginx does it', () => {
     expect(wallet.headers).not.toHaveProperty('access-control-allow-methods');
   });
 
-  it('answers OPTIONS for sv in the proxy, and forwards it to the participant for the others', async () => {
+  it('answers OPTIONS itself for sv, and forwards it to the participant for other nodes', async () => {
     const origin = 'https://app.example';
     const preflight = { method: 'OPTIONS', headers: { origin } };
     const answer = await send(portOf('sv/ui'), 'canton.localhost', '/v2/parties', preflight);
@@ -126,7 +126,7 @@ describe('as nginx does it', () => {
     });
   });
 
-  it('takes bodies of a megabyte, no longer ones', async () => {
+  it('accepts bodies of up to 1 MiB', async () => {
     const headers = { ...bearer(), 'content-type': 'application/octet-stream' };
     const tooLong = { method: 'POST', headers, body: 'x'.repeat(1024 * 1024 + 1) };
     const longest = { ...tooLong, body: 'x'.repeat(1024 * 1024) };
@@ -143,7 +143,7 @@ describe('as nginx does it', () => {
     });
   });
 
-  it('lets no WebSocket through, which the port of the participant opens', async () => {
+  it("does not forward WebSockets, which the participant's port accepts", async () => {
     const opened = (port: number) =>
       new Promise<string>((resolve) => {
         const protocols = [`jwt.token.${localnet.appUser.token()}`, 'daml.ws.auth'];

@@ -9,7 +9,7 @@ import {
 const MINUTE = 60_000;
 const MAX_STORED = 1000;
 
-describe('of a realm', () => {
+describe('sessions of a realm', () => {
   const user = {} as RealmUser;
   const request = { client: { id: 'app' } as RealmClient } as LoginRequest;
   let time = 0;
@@ -19,7 +19,7 @@ describe('of a realm', () => {
     sessions = new Sessions('seed', () => time);
   });
 
-  test('a thousand sessions are stored, and one more removes the first', () => {
+  test('stores a thousand sessions, and then drops the oldest', () => {
     const opened = Array.from({ length: MAX_STORED }, () => sessions.open(user));
     const isStored = (n: number) => sessions.of({ sid: opened[n]!.id }) !== undefined;
     expect([isStored(0), isStored(1)]).toEqual([true, true]);
@@ -28,7 +28,7 @@ describe('of a realm', () => {
     expect([isStored(2), isStored(3), isStored(0)]).toEqual([false, true, true]);
   });
 
-  test('a thousand logins and codes are stored, and one more removes the first', () => {
+  test('stores a thousand logins and codes, and then drops the oldest', () => {
     const session = sessions.open(user);
     const begun = Array.from({ length: MAX_STORED }, () => sessions.begin(request));
     const codes = Array.from({ length: MAX_STORED }, () => sessions.give(request, session));
@@ -46,7 +46,7 @@ describe('of a realm', () => {
     ['a login', 30 * MINUTE, () => sessions.begin(request), hasLogin],
     ['a session', 30 * MINUTE, () => sessions.open(user).id, hasSession],
     ['offline access', 30 * 24 * 60 * MINUTE, offline, hasOffline],
-  ])('%s is stored for %s milliseconds, and no longer', (_, life, make, isStored) => {
+  ])('stores %s for %s milliseconds', (_, life, make, isStored) => {
     const id = make();
     time = 1_000_000 + life;
     expect(isStored(id)).toBe(false);

@@ -31,7 +31,7 @@ async function statusOf(path: string, token: string, node = appUser): Promise<nu
   return answer.status;
 }
 
-it("logs the validator's client in by its secret", async () => {
+it("logs in the validator's client with its secret", async () => {
   const validator = await client('app-user-validator', SECRET);
   const tokens = await validator.grant({ grant_type: 'client_credentials', scope: 'openid' });
   expect(tokens).toMatchObject({ token_type: 'Bearer', scope: 'openid email profile' });
@@ -48,7 +48,7 @@ it("logs the validator's client in by its secret", async () => {
   expect(info).toEqual({ party_id: appUser.party, user_name: VALIDATOR_USER, featured: false });
 });
 
-it('logs a user in by password, refreshes, and reports its identity', async () => {
+it("logs in a user with a password, refreshes the token, and returns the user's identity", async () => {
   const wallet = await client('app-user-unsafe');
   const grant = {
     grant_type: 'password',
@@ -68,7 +68,7 @@ it('logs a user in by password, refreshes, and reports its identity', async () =
   });
 });
 
-it('has the users of a realm by their ids, and no additional ledger-api-user', async () => {
+it('has the users of a realm with their ids, and no ledger-api-user', async () => {
   expect([appUser.user, appUser.walletUser, appUser.walletUserName]).toEqual([
     VALIDATOR_USER,
     WALLET_USER,
@@ -85,7 +85,7 @@ it('has the users of a realm by their ids, and no additional ledger-api-user', a
   ]);
 });
 
-it("takes a realm's tokens at its own node alone; sv has none", async () => {
+it('accepts tokens of a realm only on the node of the realm, and sv has no realm', async () => {
   const token = appUser.token();
   const statuses = [appUser, appProvider, sv].map((node) => statusOf('/v2/users', token, node));
   expect(await Promise.all(statuses)).toEqual([200, 401, 401]);
@@ -120,7 +120,7 @@ describe.each([
     'invalid_grant',
   ],
 ])('a login by %j', (form, status, error) => {
-  it(`is refused: ${error}`, async () => {
+  it(`fails with ${error}`, async () => {
     const init = { method: 'POST', body: new URLSearchParams(form as Record<string, string>) };
     // The path is the same with a slash at its end.
     for (const url of [appUser.oauth2!.tokenUrl, `${appUser.oauth2!.tokenUrl}/`]) {
@@ -151,7 +151,7 @@ it('describes a realm, answers 404 for others, and allows requests from pages', 
   ]);
 });
 
-describe('the admin API', () => {
+describe('the admin API of Keycloak', () => {
   const keycloak = () => appUser.oauth2!.issuer.replace(/\/realms.*/, '');
   const users = () => `${keycloak()}/admin/realms/AppUser/users`;
   const logIn = async (realm: string, client_id: string, username: string, password: string) => {
@@ -181,7 +181,7 @@ describe('the admin API', () => {
     credentials: [{ type: 'password', value: 'abc123', temporary: false }],
   };
 
-  it('makes a user, who then logs in; takes the password and the user away again', async () => {
+  it('creates a user, who can log in, and deletes the password and the user', async () => {
     const { status, location } = await request('POST ', newcomer);
     expect([status, location!.startsWith(`${users()}/`)]).toEqual([201, true]);
     const id = location!.split('/').pop()!;
@@ -201,7 +201,7 @@ describe('the admin API', () => {
     expect([disabled.status, disabled.body.error_description]).toEqual([400, 'Account disabled']);
   });
 
-  it('forgets the user with the revert, and refuses invalid users and callers without admin rights', async () => {
+  it('a revert removes the user, and invalid users and callers without admin rights are rejected', async () => {
     expect((await request('GET ')).body.map(({ username }: any) => username)).toEqual([
       'app-user',
       'adrian',
@@ -226,7 +226,7 @@ describe('the admin API', () => {
   });
 });
 
-describe("the browser's login", () => {
+describe('the login in a browser', () => {
   const BACK = 'http://wallet.localhost:2000/';
   const PASSWORD = 'abc123';
 
@@ -286,7 +286,7 @@ describe("the browser's login", () => {
   const parametersOf = (location: string) =>
     Object.fromEntries(new URL(location.replace('#', '?')).searchParams) as Record<string, string>;
 
-  it('logs in with a code and its proof, reuses the session, returns the user, refreshes and logs out', async () => {
+  it('logs in with a code and PKCE, reuses the session, returns the user, refreshes and logs out', async () => {
     const browser = new Browser();
     const { client, url, finish } = await begin();
     const { location } = await browser.logIn(url);
@@ -317,7 +317,7 @@ describe("the browser's login", () => {
     expect((await browser.go(url)).page).toContain('id="kc-form-login"');
   });
 
-  it('shows the form again after a wrong password, to a known browser only', async () => {
+  it('shows the form again after a wrong password, only to the same browser', async () => {
     const browser = new Browser();
     const { url, finish } = await begin();
     const { status, page, action } = await browser.logIn(url, 'app-user', 'wrong');
@@ -328,7 +328,7 @@ describe("the browser's login", () => {
     expect((await finish(right.location)).claims().sub).toBe(WALLET_USER);
   });
 
-  it('gives a code once, for its verifier, its client and its address', async () => {
+  it('accepts a code once, with its verifier, client and redirect URI', async () => {
     const browser = new Browser();
     const { url, client, verifier, finish } = await begin();
     const exchange = async (more: Record<string, string | undefined>) => {
@@ -366,13 +366,13 @@ describe("the browser's login", () => {
     [{ client_id: 'nobody' }, 'Client not found.'],
     [{ redirect_uri: 'http://evil.localhost:2000/' }, 'Invalid parameter: redirect_uri'],
     [{ redirect_uri: 'http://wallet.localhost:x/' }, 'Invalid parameter: redirect_uri'],
-  ])('shows the fault of %j, and does not redirect', async (wrong, fault) => {
+  ])('shows the error of %j, and does not redirect', async (wrong, fault) => {
     const { url } = await begin(wrong);
     const { status, page } = await new Browser().go(url);
     expect([status, page]).toEqual([400, expect.stringContaining(fault)]);
   });
 
-  it('redirects to configured addresses in addition to the usual ones', async () => {
+  it('redirects to configured URIs in addition to the default ones', async () => {
     const { url } = await begin({ redirect_uri: 'http://my-app.localhost:5173/back' });
     const { location } = await new Browser().logIn(url);
     expect(location).toMatch(/^http:\/\/my-app\.localhost:5173\/back\?/);
@@ -386,7 +386,7 @@ describe("the browser's login", () => {
     [{ code_challenge: 'short' }, 'invalid_request', '?'],
     [{ code_challenge_method: 'S512' }, 'invalid_request', '?'],
     [{ prompt: 'none' }, 'login_required', '?'],
-  ])('reports the fault of %j to the client', async (wrong, error, mark) => {
+  ])('redirects the error of %j to the client', async (wrong, error, mark) => {
     const { url, checks } = await begin(wrong);
     const { status, location } = await new Browser().go(url);
     expect([status, location.startsWith(`${BACK}${mark}`)]).toEqual([302, true]);
@@ -397,7 +397,7 @@ describe("the browser's login", () => {
     });
   });
 
-  it('requires a confirmation of a logout without a token, and also accepts a refresh token', async () => {
+  it('asks for confirmation of a logout without a token, and accepts a refresh token', async () => {
     const browser = new Browser();
     const { client, url, finish } = await begin({ scope: 'openid offline_access' });
     const tokens = await finish((await browser.logIn(url)).location);

@@ -42,7 +42,7 @@ async function saved(options: Parameters<typeof startLocalnet>[0]) {
   return { first, again, world };
 }
 
-it('has its nodes, users, synchronizers and hosts, and the settings of its validators', async () => {
+it('a saved LocalNet has its nodes, users, synchronizers and hosts, and the settings of its validators', async () => {
   const { again, world } = await saved({
     seed: 5,
     spliceDars: false,
@@ -71,13 +71,13 @@ it('has its nodes, users, synchronizers and hosts, and the settings of its valid
     await expect(startLocalnet({ load: world, ...more })).rejects.toThrow(text);
 });
 
-it('has the realms of its users, who log in as before', async () => {
+it('a saved LocalNet has the realms of its users, who can log in', async () => {
   const { again } = await saved({ seed: 5, spliceDars: false, auth: 'oauth2' });
   expect(again.appUser.oauth2).toMatchObject({ clientId: 'app-user-validator' });
   expect((await requestsTo(again.appUser)('/v0/wallet/balance')).status).toBe(200);
 });
 
-it('is refused if the world is not that of a LocalNet', async () => {
+it('rejects a world that is not a LocalNet', async () => {
   const load = createCanticle({ seed: 1 }).dump();
   await expect(startLocalnet({ load })).rejects.toThrow('it is not a LocalNet');
   const acs = createCanticle({ seed: 1 }).dump({ format: 'acs' });
@@ -110,7 +110,7 @@ async function logIn(url: string, form: Record<string, string>): Promise<any> {
 }
 
 describeWithDars("with Splice's code", DSO_DARS, () => {
-  it('continues with its rounds, its faucet, new users, sweeps and shares, from a file without the DARs of the folder', async () => {
+  it('continues its rounds, faucet, onboarding, sweeps and reward sharing from a file, without the DAR folder', async () => {
     const first = await start({
       seed: 5,
       auth: 'oauth2',

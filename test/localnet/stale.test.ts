@@ -3,7 +3,7 @@ import { useLocalnet } from '../../src/testing/jest.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { DSO_DARS } from '../support/splice/founded-world.js';
 
-describeWithDars('data from before rounds advanced', DSO_DARS, () => {
+describeWithDars('choice contexts from before rounds advanced', DSO_DARS, () => {
   const localnet = useLocalnet({ seed: 6, clock: 'virtual' });
   const { appUser, sv } = localnet;
   let count = 0;
@@ -48,13 +48,13 @@ describeWithDars('data from before rounds advanced', DSO_DARS, () => {
     ]);
   }
 
-  it('a round is taken while it is open; once it is closed, the DSO’s participant says that it is gone', async () => {
+  it('accepts a round while it is open, and rejects it as inactive after it has closed', async () => {
     expect((await tap(false)).status).toBe(200);
     const { status, body } = await tap(true);
     expect([status, body.code]).toEqual([404, 'LOCAL_VERDICT_INACTIVE_CONTRACTS']);
   });
 
-  it('the context of an offer needs no round: it is accepted by the same an hour later', async () => {
+  it('accepts an offer with its context of an hour ago, which contains no round', async () => {
     await post(`${appUser.wallet}/tap`, { amount: '1' }, appUser.token(appUser.walletUser));
     const { body: made } = await post(
       `${appUser.wallet}/token-standard/transfers`,
@@ -89,7 +89,7 @@ describeWithDars('data from before rounds advanced', DSO_DARS, () => {
     expect((await post(url, {})).body.error).toBe(`AmuletTransferInstruction '${id}' not found.`);
   });
 
-  it('the factory of version 2’s allocations accepts the configuration of an hour ago, but not of days ago', async () => {
+  it('the factory of version 2 allocations accepts a configuration of an hour ago, but not of days ago', async () => {
     const { splice } = localnet;
     const { clock } = splice.network;
     const task = 'UpdateExternalPartyConfigState';

@@ -39,7 +39,7 @@ const sendTo = (url: string, more: RequestOptions = {}) => {
   return send(Number(port), hostname, pathname + search, { tls: trusting, ...more });
 };
 
-it('returns URLs of HTTPS only, and answers at each of them', async () => {
+it('returns HTTPS URLs only, and answers at each of them', async () => {
   const { ledgerApi, validator, scan, registry, sv, inspector } = localnet.urls;
   const nodes = localnet.nodes.flatMap((node) => [
     `${node.ledgerApi}/livez`,
@@ -70,7 +70,7 @@ it.each([
   ['app-provider/ui', 'ans.localhost', '/api/validator/readyz', 200],
   ['app-provider/ui', 'json-ledger-api.localhost', '/v2/version', 200],
   ['app-user/ui', GRPC_HOST, '/v2/version', 502],
-])('%s answers as %s with a certificate of that name', async (name, host, path, status) => {
+])('%s answers as %s with a certificate for that name', async (name, host, path, status) => {
   expect(await send(portOf(name), host, path, { tls: trusting })).toMatchObject({ status });
 });
 
@@ -141,7 +141,7 @@ it.each([
   ['wallet.localhost', ['h2'], 'h2'],
   ['wallet.localhost', undefined, false],
   ['wallet.localhost', ['acme-tls/1'], 'refused'],
-])('chooses the version of HTTP: for %s with %j, %s', async (name, offered, taken) => {
+])('for %s with %j, selects %s as the HTTP version', async (name, offered, taken) => {
   expect(await agreed(name, offered)).toBe(taken);
 });
 
@@ -153,7 +153,7 @@ it('does not answer without TLS', async () => {
 describe('with OAuth2', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-  it('gives tokens whose issuer is a URL of HTTPS', async () => {
+  it('issues tokens whose issuer is an HTTPS URL', async () => {
     const { issuer, tokenUrl, clientId, clientSecret } = localnet.appUser.oauth2!;
     const found = JSON.parse((await sendTo(`${issuer}/.well-known/openid-configuration`)).text);
     expect(found).toMatchObject({ issuer, token_endpoint: tokenUrl });
@@ -172,7 +172,7 @@ describe('with OAuth2', () => {
     expect(users.status).toBe(200);
   });
 
-  it('logs in pages of HTTPS, with secure cookies', async () => {
+  it('logs in HTTPS pages, with secure cookies', async () => {
     const { issuer } = localnet.appUser.oauth2!;
     const openLogin = (redirect_uri: string) =>
       sendTo(
@@ -192,7 +192,7 @@ describe('with OAuth2', () => {
   });
 });
 
-it('requires client certificates at every port with the option clientCa', async () => {
+it('requires client certificates on each port with the option clientCa', async () => {
   const mutual = await startLocalnet({ ...options, tls: { ...tls, clientCa: AUTHORITY } });
   const known = { ...trusting, cert: CLIENT_CERT, key: CLIENT_KEY };
   const ports = mutual.openPorts.filter(({ name }) => !name.includes('/grpc'));
@@ -219,7 +219,7 @@ it('requires client certificates at every port with the option clientCa', async 
   await mutual.close();
 });
 
-it('closes at once although connections have not begun their TLS handshake', async () => {
+it('closes at once although clients have not started their TLS handshake', async () => {
   const other = await startLocalnet(options);
   const sandbox = await startCanticle({ tls, grpc: true });
   const ports = [
@@ -238,7 +238,7 @@ it('closes at once although connections have not begun their TLS handshake', asy
   await Promise.all([other.close(), sandbox.close(), ...ended]);
 }, 20_000);
 
-describe('in a file', () => {
+describe('configured in a file', () => {
   const indented = (pem: string) => pem.trimEnd().replace(/^/gm, '    ');
   const file = (text: string) => {
     const path = join(folder(), 'network.yaml');
@@ -246,7 +246,7 @@ describe('in a file', () => {
     return path;
   };
 
-  it('takes certificate and key as PEM', async () => {
+  it('accepts certificate and key as PEM', async () => {
     const text = `tls:\n  cert: |\n${indented(SERVER_CERT)}\n  key: |\n${indented(SERVER_KEY)}\nvalidators: [bank]\n`;
     const said = await startLocalnet({ config: file(text), spliceDars: false });
     expect((await sendTo(`${said.node('bank').ledgerApi}/livez`)).status).toBe(200);

@@ -23,7 +23,7 @@ function incompressible(bytes: number): string {
   return parts.join('');
 }
 
-describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
+describeWithDars('a LocalNet with metered traffic', DSO_DARS, () => {
   const localnet = useLocalnet({ seed: 7, packages, traffic: 'metered', clock: 'virtual' });
   const { sv, appUser } = localnet;
   const { splice } = localnet;
@@ -118,14 +118,14 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect(await status(appUser)).toEqual([0, 1_200_000, 1_200_000]);
   });
 
-  it('has a validator buy more, a minute after the last time at most', async () => {
+  it('a validator buys more traffic, at most once a minute', async () => {
     send(appUser, 500_000);
     expect((await status(appUser))[1]).toBe(1_200_000);
     localnet.advanceTime({ seconds: 60 });
     expect((await status(appUser)).slice(1)).toEqual([2_400_000, 2_400_000]);
   });
 
-  it('leaves the reserve for purchases: wallets answer 429', async () => {
+  it('reserves traffic for purchases, and wallets answer with 429', async () => {
     splice.automation.pause(task);
     send(appUser, 1_400_000);
     const left = 1_200_000 - state().consumed;
@@ -150,7 +150,7 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect((await tap()).status).toBe(200);
   });
 
-  it('refuses what a participant cannot pay for, in words of its sequencer', async () => {
+  it("rejects a submission without enough traffic, with the sequencer's error", async () => {
     splice.automation.pause(task);
     let refusal: unknown;
     try {

@@ -61,7 +61,7 @@ describe.each([
     expect(await rightsOf('participant_admin')).toEqual(['ParticipantAdmin']);
   });
 
-  it('is connected as a LocalNet of two synchronizers is', async () => {
+  it('is connected to the same synchronizers as in a LocalNet', async () => {
     const { body } = await request(
       `${node.ledgerApi}/v2/state/connected-synchronizers`,
       node.token(),
@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-it('stores data of the SV apps with the user of the SV, at sv alone (L-USR-004)', async () => {
+it("stores data of the SV apps with the SV's user, on sv only (L-USR-004)", async () => {
   const [there, elsewhere] = await Promise.all(
     [sv, appUser].map(({ ledgerApi, user, token }) =>
       request(`${ledgerApi}/v2/users/${user}`, token()),
@@ -97,7 +97,7 @@ it('accepts tokens with the public secret, and no others', async () => {
   expect((await request(url, appUser.token())).status).toBe(200);
 });
 
-it('has the names of a LocalNet', async () => {
+it('returns the instance names of a LocalNet', async () => {
   expect((await request(`${localnet.urls.scan}/v0/splice-instance-names`)).body).toEqual({
     network_name: 'Splice',
     network_favicon_url: 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png',
@@ -108,7 +108,7 @@ it('has the names of a LocalNet', async () => {
   });
 });
 
-it('remembers commands for thirty seconds, unless they request a longer time', () => {
+it('deduplicates commands for 30 seconds by default', () => {
   const alice = appUser.participant.allocateParty('alice');
   const iou = (commandId: string) => () =>
     appUser.participant.create(
@@ -124,7 +124,7 @@ it('remembers commands for thirty seconds, unless they request a longer time', (
 });
 
 describe('between tests', () => {
-  it.each([1, 2])('is unchanged: %i', async () => {
+  it.each([1, 2])('is reset: %i', async () => {
     const synchronizerId = localnet.network.synchronizers[0]!.id;
     const allocation = { partyIdHint: 'zoe', identityProviderId: '', synchronizerId };
     const { status } = await request(
@@ -151,7 +151,7 @@ it('returns environment variables for other tools', () => {
   });
 });
 
-it('lists the nodes when a test requests an unknown one', () => {
+it('lists its nodes in the error about an unknown node', () => {
   expect(() => localnet.node('bank')).toThrow(
     "This LocalNet has no node 'bank'. Its nodes are sv, app-provider, app-user.",
   );

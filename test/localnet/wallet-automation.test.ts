@@ -11,7 +11,7 @@ import { DSO_DARS } from '../support/splice/founded-world.js';
 const EXTERNAL = `carol::1220${'5'.repeat(64)}`;
 const limits = { maxBalanceUsd: '1.0', minBalanceUsd: 0.25 };
 
-describeWithDars('a validator that is configured to', DSO_DARS, () => {
+describeWithDars('a validator with wallet automation', DSO_DARS, () => {
   const localnet = useLocalnet({
     seed: 8,
     clock: 'virtual',
@@ -64,7 +64,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
       expires_at: Number(localnet.network.clock.now()) + 3_600_000_000,
     });
 
-  it('shares what traffic earns in time, leaves alone what others share, and mints the rest', async () => {
+  it('shares its traffic rewards in time, and mints rewards that no rule shares', async () => {
     const dso = localnet.splice.dsoParty;
     const now = localnet.network.clock.now();
     const coupon = (provider: string) =>
@@ -107,7 +107,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     expect(localnet.splice.rewardSharing.has(EXTERNAL)).toBe(true);
   });
 
-  it('accepts the offers of those that it trusts, and no others', async () => {
+  it('accepts offers of the configured parties only', async () => {
     amulet.tap(sv.party, 100);
     expect((await offer(sv, appProvider.party)).status).toBe(200);
     expect(appProvider.party).toHold('0');
@@ -116,7 +116,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     expect(appUser.party).toHold('130');
   });
 
-  it('sweeps the excess above a balance, by an offer', async () => {
+  it('sweeps the excess above a balance with an offer', async () => {
     // At 0.005 dollars each: 200 are the most, and 50 are left.
     amulet.tap(appUser.party, 50);
     expect(appUser.party).toHold('200');
@@ -127,7 +127,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     expect(appProvider.party).toHold('200');
   });
 
-  it('makes no second offer while the first one waits', async () => {
+  it('creates no second offer while the first one is pending', async () => {
     localnet.splice.automation.pause('AutoAcceptTransferOffers');
     amulet.tap(appUser.party, 100);
     amulet.tap(appUser.party, 10);
@@ -142,7 +142,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     expect(appUser.party).toHold('60');
   });
 
-  it('sweeps by a preapproval, once there is one', async () => {
+  it('sweeps with a preapproval if one exists', async () => {
     amulet.tap(alice(), 300);
     expect(alice()).toHold('300');
     expect((await request(appProvider, 'transfer-preapproval')).status).toBe(200);
@@ -152,7 +152,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
   });
 });
 
-it('also works without the DARs, except for rewards, which do not exist there', async () => {
+it('works without the DARs, except for rewards', async () => {
   const start = (more: object) => {
     const validators = [
       { name: 'app-provider', autoAcceptTransfers: [{ fromParties: ['app-user'] }] },

@@ -74,11 +74,11 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       for (const each of takeBack) each();
     });
 
-    test('first steps: parties, signed for here and elsewhere, a contract, a holding', async () => {
+    test('first steps: local and external parties, a contract, a holding', async () => {
       expect(await outcomeOf('firstSteps')).toEqual({ alice: [10_000], bobIsHisKey: true });
     });
 
-    test('offers: accepted, rejected, withdrawn, too late', async () => {
+    test('offers: accepted, rejected, withdrawn, expired', async () => {
       expect(await outcomeOf('offers')).toEqual({
         accepted: [[8_000], [2_000]],
         givenBack: 8_000,
@@ -87,14 +87,14 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       });
     });
 
-    test('parties: of two participants, and the validator as a featured app', async () => {
+    test('parties on two participants, and the validator as a featured app', async () => {
       expect(await outcomeOf('parties')).toEqual({
         listed: true,
         featured: 'app_user_localnet-localparty-1',
       });
     });
 
-    test('a preapproval: asked for, used, renewed, cancelled', async () => {
+    test('a preapproval: requested, used, renewed, cancelled', async () => {
       expect(await outcomeOf('preapproval')).toEqual({
         held: [[8_000], [2_000]],
         renewedByDays: 2,
@@ -102,7 +102,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       });
     });
 
-    test('merging holdings, by oneself and by the validator', async () => {
+    test('merging holdings, by the owner and by the validator', async () => {
       expect(await outcomeOf('merging')).toEqual({ before: 6, after: [120] });
       expect(await outcomeOf('mergingForOthers')).toEqual([200]);
     });
@@ -114,7 +114,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       expect(left).toEqual([2_000_000 - 13.336]);
     });
 
-    test('users: who sees which parties', async () => {
+    test('users, and the parties that they see', async () => {
       expect(await outcomeOf('users')).toEqual({
         master: [true, true],
         alice: [true, false],
@@ -122,7 +122,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       });
     });
 
-    test('events as they come', async () => {
+    test('a stream of events', async () => {
       const { updateId, update, completion } = await outcomeOf('events');
       expect(update).toMatchObject({ update: { Transaction: { value: { updateId } } } });
       expect(completion).toMatchObject({
@@ -137,11 +137,11 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       });
     });
 
-    test('a ledger provider of its own', async () => {
+    test('a custom ledger provider', async () => {
       expect(await outcomeOf('ledgerProvider')).toEqual({ held: [10_000], prepared: true });
     });
 
-    test('reading of past transactions, and for other parties', async () => {
+    test('reads past transactions, and data of other parties', async () => {
       expect(await outcomeOf('reading')).toEqual({
         labels: [['Mint'], ['MergeSplit']],
         sent: true,
@@ -151,11 +151,11 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       });
     });
 
-    test('a trade, delivery against delivery', async () => {
+    test('a delivery-versus-payment trade', async () => {
       expect(await outcomeOf('allocations')).toEqual({ alice: 1_920, bob: 2_080 });
     });
 
-    test('rewards for deposits, by a proxy', async () => {
+    test('rewards for deposits, through a proxy', async () => {
       expect(await outcomeOf('rewardsForDeposits')).toEqual({
         withdrawn: [1_000, 1_000],
         rejected: [1_000, 1_000],
@@ -163,7 +163,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       });
     });
 
-    test('clients that spend the same holdings at once: each is spent once, and nothing is lost', async () => {
+    test('concurrent clients spend each holding once, and lose none', async () => {
       const { refused, sent, left, received } = await outcomeOf('rivals');
       expect(sent).toBeGreaterThanOrEqual(1);
       expect(sent + refused.length).toBe(6);

@@ -38,7 +38,7 @@ afterAll(() => {
   for (const each of takeBack) each();
 });
 
-test('ten flows of the guide of the wallet SDK', async () => {
+test("runs ten flows of the wallet SDK's guide", async () => {
   const flows = [
     firstSteps(),
     offers(later(localnet)),
@@ -77,10 +77,10 @@ test('ten flows of the guide of the wallet SDK', async () => {
 });
 
 describeWithDars(
-  'with packages of others that know the standard alone',
+  'with packages of other apps that use the token standard',
   STANDARD_DARS,
   (merges, trades) => {
-    it('trades, and merges for others', async () => {
+    it('trades, and merges holdings for others', async () => {
       expect(
         await Promise.all([allocations(trades, TRADES), mergingForOthers(merges, MERGES)]),
       ).toEqual([{ alice: 1_920, bob: 2_080 }, [200]]);
@@ -93,7 +93,7 @@ const run = promisify(execFile);
 /** Client processes in addition to this one. */
 const PROCESSES = Number(process.env['CANTICLE_PROCESSES'] ?? 2);
 
-test('clients in several processes at once, each with a whole flow', async () => {
+test('several client processes each run a whole flow', async () => {
   const client = join(root, 'node_modules', '.cache', 'sdk-client.mjs');
   const how = ['--bundle', '--platform=node', '--format=esm', '--packages=external'];
   const esbuild = join(root, 'node_modules', '.bin', 'esbuild');

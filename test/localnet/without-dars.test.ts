@@ -46,7 +46,7 @@ const transferTo = (receiver_party_id: string, more: object = {}) => ({
   ...more,
 });
 
-it('a command that the model does not implement is refused', async () => {
+it('rejects a command that the simplified Amulet does not implement', async () => {
   const alice = await user(appUser, 'alice');
   const refused = async (call: string, body?: unknown) => {
     const answer = await alice.request(call, body);
@@ -71,7 +71,7 @@ it('a command that the model does not implement is refused', async () => {
   ]);
 });
 
-it('an accepted offer of the wallet completes automatically; an offer without funds is aborted', async () => {
+it('completes an accepted wallet offer automatically, and aborts an offer without funds', async () => {
   const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
   await alice.request('POST /v0/wallet/tap', { amount: '1' });
   await alice.request('POST /v0/wallet/tap', { amount: '1' });
@@ -117,7 +117,7 @@ it('an accepted offer of the wallet completes automatically; an offer without fu
   ]);
 });
 
-it('a wallet merges its amulets, and is featured on request', async () => {
+it('merges the amulets of a wallet, and grants a featured-app right on request', async () => {
   const alice = await user(appUser, 'alice');
   for (const amount of ['1', '2', '3']) await alice.request('POST /v0/wallet/tap', { amount });
   const held = async () => (await alice.request('GET /v0/wallet/amulets')).body.amulets.length;
@@ -188,7 +188,7 @@ describe('allocations of amulets', () => {
       cause,
     );
 
-  it('of version 1: set aside, withdrawn, executed by all three', async () => {
+  it('of version 1 are created, withdrawn, and executed by all three parties', async () => {
     const { alice, bob, venue } = await traders();
     const made = async (id: string) => {
       const { body } = await alice.request('POST /v0/allocations', {
@@ -224,7 +224,7 @@ describe('allocations of amulets', () => {
     expect(await bob.balance()).toEqual(['205.0000000000', '0.0000000000']);
   });
 
-  it('the lock field of a context must be true or false', async () => {
+  it('require a boolean lock field in a choice context', async () => {
     const { alice, bob, venue } = await traders();
     const { body } = await alice.request('POST /v0/allocations', {
       settlement: {
@@ -243,7 +243,7 @@ describe('allocations of amulets', () => {
     expect(await alice.balance()).toEqual(['195.0000000000', '5.0000000000']);
   });
 
-  it('of version 2, repeatedly with more funds; the venue returns the rest', async () => {
+  it('of version 2 add funds repeatedly, and the executor returns the remaining amount', async () => {
     const { alice, bob, venue } = await traders();
     const leg = { transfer_leg_id: 'leg', amount: '7.5' };
     const allocated = async (who: typeof alice, side: object, more: object) => {
@@ -301,7 +301,7 @@ describe('allocations of amulets', () => {
     expect(await alice.balance()).toEqual(['192.5000000000', '0.0000000000']);
   });
 
-  it('of both versions, settled in a batch by the venue alone; one that is left is withdrawn', async () => {
+  it('of version 2 are settled in a batch by the executor, and a remaining one is withdrawn', async () => {
     const { alice, bob, venue } = await traders();
     const sides = { alice: ['SENDERSIDE', bob.party], bob: ['RECEIVERSIDE', alice.party] } as const;
     const allocated = async (who: typeof alice, name: 'alice' | 'bob', id: string) => {
@@ -346,10 +346,10 @@ describe('allocations of amulets', () => {
   });
 });
 
-describe.each(['v0', 'v2'])('by %s', (version) => {
+describe.each(['v0', 'v2'])('with API %s', (version) => {
   const base = `/${version}/wallet/token-standard/transfers`;
 
-  it('a user is taken in, taps, and pays another one, who accepts', async () => {
+  it('onboards a user, who taps and pays another user, who accepts', async () => {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
     expect((await alice.request('GET /v0/wallet/user-status')).body).toMatchObject({
       party_id: alice.party,
@@ -405,7 +405,7 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
     expect(body.transfer_preapproval.contract.payload.expiresAt).toContain('2026-06-30');
   });
 
-  it('a rejected or withdrawn amount returns to the sender', async () => {
+  it('returns a rejected or withdrawn amount to the sender', async () => {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
     await alice.request('POST /v0/wallet/tap', { amount: '1' });
     for (const [who, verb] of [

@@ -55,7 +55,7 @@ async function updateKinds(beginExclusive: number): Promise<string[]> {
   );
 }
 
-it('has the contract active on both once it hears of an assignment whose unassignment it has missed (B-RSG-027)', async () => {
+it('lists the contract on both synchronizers if it misses the unassignment and sees the assignment (B-RSG-027)', async () => {
   const contract = shared();
   const start = pebblebox.ledgerEnd;
   pebblebox.disconnect('synchronizer-1');
@@ -71,7 +71,7 @@ it('has the contract active on both once it hears of an assignment whose unassig
   expect(await entriesOf(contract)).toEqual(['JsActiveContract 1 synchronizer-2']);
 });
 
-it('closes the stay on the synchronizer that it hears of, and retains the other one', async () => {
+it('an archival ends the contract on its synchronizer, and the other one remains', async () => {
   const contract = shared();
   pebblebox.disconnect('synchronizer-1');
   sandbox.assign(sandbox.unassign(contract, { to: 'synchronizer-2', submitter: alice }));
@@ -84,7 +84,7 @@ it('closes the stay on the synchronizer that it hears of, and retains the other 
   expect(await entriesOf(contract)).toEqual([]);
 });
 
-it('learns late of a contract that was created, moved away and is active elsewhere', async () => {
+it('skips the earlier life of a contract that moved away before it reconnected', async () => {
   pebblebox.disconnect('synchronizer-1');
   const contract = shared();
   sandbox.assign(sandbox.unassign(contract, { to: 'synchronizer-2', submitter: alice }));
@@ -92,7 +92,7 @@ it('learns late of a contract that was created, moved away and is active elsewhe
   expect(await entriesOf(contract)).toEqual(['JsActiveContract 1 synchronizer-2']);
 });
 
-it('is taken back by a revert, with both stays', async () => {
+it('a revert restores the state before both', async () => {
   const contract = shared();
   pebblebox.disconnect('synchronizer-1');
   const before = canticle.snapshot();
@@ -109,7 +109,7 @@ it('is taken back by a revert, with both stays', async () => {
   expect(await entriesOf(contract)).toEqual(['JsActiveContract 0 synchronizer-1']);
 });
 
-it('comes behind the others in the order of its connections when it is connected again', () => {
+it('a reconnected synchronizer is last in the order of connections', () => {
   const aliases = () =>
     pebblebox.engine.connected.map((id) => canticle.network.synchronizer(id)!.alias);
   pebblebox.disconnect('synchronizer-1');
@@ -117,7 +117,7 @@ it('comes behind the others in the order of its connections when it is connected
   expect(aliases()).toEqual(['synchronizer-2', 'synchronizer-1']);
 });
 
-it('an update that breaks a rule is taken back without taking the log entry before it', () => {
+it('an update that breaks a rule is rolled back, and the earlier log entry remains', () => {
   const { network } = canticle;
   const contract = shared();
   const { contract: instance } = pebblebox.engine.activeContracts.get(contract)!;

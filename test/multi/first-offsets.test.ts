@@ -1,7 +1,7 @@
 /** The first entries of a participant's log. */
 import { createCanticle } from 'canticle';
 
-it('every participant has updates for the admin parties on its synchronizers (LedgerApiTopologyTransactionsTest)', async () => {
+it('each participant has updates for the admin parties on its synchronizers (LedgerApiTopologyTransactionsTest)', async () => {
   const canticle = createCanticle({
     synchronizers: ['one', 'two'],
     participants: [{ name: 'first' }, { name: 'second', synchronizers: ['two'] }],

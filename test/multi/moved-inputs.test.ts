@@ -68,7 +68,7 @@ function place(contractId: string): string {
   return `${canticle.network.synchronizer(synchronizerId)!.alias} ${reassignmentCounter}`;
 }
 
-it('the command has a completion for the unassignment, one for the assignment and one for the transaction (B-RSG-025)', async () => {
+it('a command has completions for its unassignment, its assignment and its transaction (B-RSG-025)', async () => {
   const contract = made();
   const start = participant.ledgerEnd;
   await submit([archive(contract), create(SHARED, { giver: bob, observers: [] })], {
@@ -103,7 +103,7 @@ it('the command has a completion for the unassignment, one for the assignment an
   );
 });
 
-it('a moved contract remains moved if the transaction is refused as a duplicate (B-RSG-026)', async () => {
+it('a contract remains moved if the transaction is a duplicate (B-RSG-026)', async () => {
   const contract = made();
   await submit([create(SHARED, { giver: alice, observers: [] })]);
   const start = participant.ledgerEnd;
@@ -117,7 +117,7 @@ it('a moved contract remains moved if the transaction is refused as a duplicate 
   expect((await completions(start)).map(({ status }) => status.code)).toEqual([0, 0, 6]);
 });
 
-it('a moved contract remains moved if the confirming participants refuse the transaction', async () => {
+it('a contract remains moved if the confirming participants reject the transaction', async () => {
   const [contract, gone] = [made(), made()];
   const entries: JsonAnswer[] = await post('/v2/state/active-contracts', {
     activeAtOffset: participant.ledgerEnd,
@@ -137,7 +137,7 @@ it('a moved contract remains moved if the confirming participants refuse the tra
   expect(place(contract)).toBe('second 1');
 });
 
-it('nothing moves where interpretation or routing refuses the commands', async () => {
+it('no contract moves if interpretation or routing rejects the commands', async () => {
   const contract = made();
   const start = participant.ledgerEnd;
   const unknown = exercise(SHARED, contract, 'Archive', { nothing: 'such' });
@@ -150,7 +150,7 @@ it('nothing moves where interpretation or routing refuses the commands', async (
   expect([place(contract), (await completions(start)).length]).toEqual(['first 0', 0]);
 });
 
-it('the reason why an input cannot be moved is the reason of the refusal', async () => {
+it('an error about an input that cannot move has the reason', async () => {
   const contract = made();
   const start = participant.ledgerEnd;
   const packages = [{ packageId: modelPackage.id }];
@@ -169,7 +169,7 @@ it('the reason why an input cannot be moved is the reason of the refusal', async
   expect([place(contract), (await completions(start)).length]).toEqual(['first 0', 0]);
 });
 
-it('batches of different stakeholders have separate completions', async () => {
+it('batches with different stakeholders have separate completions', async () => {
   const own = made();
   const shared = participant.create(
     SHARED,

@@ -141,7 +141,7 @@ async function lastActive(canticle: Canticle, place: number): Promise<number[][]
   );
 }
 
-it('a reader of the root counts all nodes', async () => {
+it('a reader of the root numbers all nodes', async () => {
   const { canticle, run } = world();
   run('Tell');
   expect(await lastEvents(canticle, 0)).toEqual([
@@ -156,7 +156,7 @@ it('a reader of the root counts all nodes', async () => {
   ]);
 });
 
-it('the witness of a part counts from the first node of it, without gaps (B-EVT-031)', async () => {
+it('a witness of a part numbers its nodes from 0, without gaps (B-EVT-031)', async () => {
   const { canticle, run } = world();
   run('Tell');
   expect(await lastEvents(canticle, 1)).toEqual(['create 0']);
@@ -165,7 +165,7 @@ it('the witness of a part counts from the first node of it, without gaps (B-EVT-
   expect(await lastActive(canticle, 2)).toEqual([[0, 0]]);
 });
 
-it('a rollback has a number where something within it is seen, and none where nothing is', async () => {
+it('a rollback has a node id only for readers that see a node inside it', async () => {
   const { canticle, run } = world();
   run('RollBack');
   expect(await lastEvents(canticle, 0)).toEqual([
@@ -195,7 +195,7 @@ const Notice = defineTemplate({
   }),
 });
 
-it('the numbers stay when a world is saved and loaded', async () => {
+it('node ids do not change when a world is saved and loaded', async () => {
   const notices = [definePackage({ name: 'notices', version: '1.0.0', templates: [Notice] })];
   const participants = [{ name: 'here' }, { name: 'there' }];
   const canticle = createCanticle({ seed: 1, packages: notices, participants });

@@ -47,7 +47,7 @@ function shared(options: object = {}): Promise<string> {
   );
 }
 
-it('each is at the root of a separate port, and below the first one by its name', async () => {
+it('each participant answers on a separate port, and below its name on the first port', async () => {
   const ids = canticle.network.participants.map(({ id }) => id);
   expect(ids.map((id) => id.split('::')[0])).toEqual(['sandbox', 'pebblebox', 'sidebox']);
   for (const [index, [name, url]] of Object.entries(canticle.ledgerApis).entries()) {
@@ -64,7 +64,7 @@ it('each is at the root of a separate port, and below the first one by its name'
   expect((await canticle.handle({ path: '/participants/nobody/v2/version' })).status).toBe(404);
 });
 
-it('each participant is connected as in the sandbox with several synchronizers', async () => {
+it('each participant is connected to the same synchronizers as in the sandbox', async () => {
   const aliases = async (api: LedgerApi) =>
     (await get(api, '/v2/state/connected-synchronizers')).connectedSynchronizers.map(
       (each: any) => each.synchronizerAlias,
@@ -74,7 +74,7 @@ it('each participant is connected as in the sandbox with several synchronizers',
   expect(await aliases(sidebox)).toEqual(['synchronizer-2']);
 });
 
-it('parties and users are hosted where they were made', async () => {
+it('parties and users are hosted where they were created', async () => {
   const isLocal = async (api: LedgerApi, party: string) =>
     (await get(api, `/v2/parties/${encodeURIComponent(party)}`)).partyDetails[0]?.isLocal as
       | boolean
@@ -86,13 +86,13 @@ it('parties and users are hosted where they were made', async () => {
   expect((await pebblebox.client.ledger('GET', '/v2/users/only-here')).status).toBe(404);
 });
 
-it('a party is acted for at its own participant only', async () => {
+it("only a party's own participant can act for it", async () => {
   const command = create(WITH_OBSERVERS, { giver: alice, observers: [] });
   expect(await sandbox.submitRefusal(command, { actAs: alice })).toBe('accepted');
   expect(await pebblebox.submitRefusal(command, { actAs: alice })).not.toBe('accepted');
 });
 
-it('one update has a separate offset at each participant that sees it, and none elsewhere', async () => {
+it('an update has a different offset on each participant that sees it', async () => {
   // Updates that only Bob's participant sees make the offsets differ.
   for (let i = 0; i < 3; i++)
     await pebblebox.submit(create('#model-tests:Test:Dummy', { operator: bob }), { actAs: bob });
@@ -110,7 +110,7 @@ it('one update has a separate offset at each participant that sees it, and none 
   ).toBe('UPDATE_NOT_FOUND');
 });
 
-it('parties see only their own contracts (privacy)', async () => {
+it('parties see only their own contracts', async () => {
   const secret = await sandbox.create(
     WITH_OBSERVERS,
     { giver: alice, observers: [] },
@@ -127,7 +127,7 @@ it('parties see only their own contracts (privacy)', async () => {
   expect(await ids(sidebox)).toEqual([]);
 });
 
-it('a reassignment begun at one participant is completed at another (B-RSG-018)', async () => {
+it('one participant completes a reassignment that another began (B-RSG-018)', async () => {
   const [one, two] = canticle.network.synchronizers.map(({ id }) => id);
   const contractId = await shared({ synchronizerId: one });
   const move = (api: LedgerApi, submitter: string, command: object) =>
@@ -177,7 +177,7 @@ it('a reassignment begun at one participant is completed at another (B-RSG-018)'
   });
 });
 
-it('streams are those of the participant that receives the request', async () => {
+it('streams return updates of the participant that receives the request', async () => {
   const request = (party: string, beginExclusive: number) => ({
     beginExclusive,
     updateFormat: allOf(party),
@@ -204,7 +204,7 @@ it('streams are those of the participant that receives the request', async () =>
   ]);
 });
 
-it('a port that is taken leaves none open', async () => {
+it('a port in use fails the start, and no other port stays open', async () => {
   const ports = { sidebox: canticle.port };
   await expect(startCanticle({ ...multiSync(0), ports })).rejects.toMatchObject({
     code: 'EADDRINUSE',

@@ -43,7 +43,7 @@ it('reports a contract in flight if the command has no new parties or packages',
   expect((await refusal([archive(contract)])).code).toBe('UNKNOWN_CONTRACT_SYNCHRONIZERS');
 });
 
-it('a fault of the topology is reported before a contract in flight (B-RSG-029)', async () => {
+it('reports a topology fault before a contract in flight (B-RSG-029)', async () => {
   const here = sandbox.allocateParty('here', { synchronizers: ['synchronizer-1'] });
   const there = sandbox.allocateParty('there', { synchronizers: ['synchronizer-2'] });
   const contract = made();
@@ -60,7 +60,7 @@ it('a fault of the topology is reported before a contract in flight (B-RSG-029)'
   );
 });
 
-it('reports inputs that no submitter may move in the order of the synchronizers', async () => {
+it('reports inputs that no submitter may move, in the order of the synchronizers', async () => {
   const contract = made();
   const carol = sandbox.allocateParty('carol');
   const [entry] = (
@@ -88,7 +88,7 @@ it('reports inputs that no submitter may move in the order of the synchronizers'
   ]);
 });
 
-it('an input on a synchronizer that the participant has left is nowhere to be found', async () => {
+it('cannot find an input on a disconnected synchronizer', async () => {
   const bob = pebblebox.allocateParty('bob');
   const contract = made([bob]);
   pebblebox.disconnect('synchronizer-1');

@@ -18,7 +18,7 @@ function sandbox(...args: string[]): RunningCommand {
   return command;
 }
 
-it('--multi-sync prints the port of every participant, and each answers', async () => {
+it('--multi-sync prints the port of each participant, and each answers', async () => {
   const [file, numberFile] = [join(folder(), 'ports.json'), join(folder(), 'port')];
   const printed = await sandbox(
     '--multi-sync',
@@ -53,7 +53,7 @@ it('--auth requires tokens', async () => {
 });
 
 it.each(['nonsense', 'unsafe-jwt-hmac-256', 'jwt-es-256-crt=/nowhere', 'jwt-jwks=/nowhere'])(
-  '--auth %s is refused in a line',
+  '--auth %s is rejected in one line',
   async (service) => {
     const ending = await runHere('sandbox', '--json-api-port', '0', '--auth', service);
     expect([ending.status, ending.stdout]).toEqual([1, '']);

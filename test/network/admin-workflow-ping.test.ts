@@ -72,7 +72,7 @@ function history(canticle: Canticle) {
   return { results, contracts: contracts.map(({ payload }) => payload) };
 }
 
-test('every participant knows it and has vetted it, wherever it is connected', async () => {
+test('each participant has and vets the package on each synchronizer', async () => {
   const canticle = createCanticle({
     synchronizers: ['global', 'app-synchronizer'],
     participants: [{ name: 'one' }, { name: 'two' }],
@@ -134,7 +134,7 @@ describeWithDars("with Canton's own DAR", [`${NAME}.dar`], (dar) => {
   const real = createCanticle({ seed: 5, dars: [dar] });
   const taken = real.network.packages.package(PING_PACKAGE.id)!;
 
-  test('the DAR takes its place, with the same types and choices', () => {
+  test('the DAR replaces the declaration, with the same types and choices', () => {
     expect(taken.languageVersion).toBe('2.2');
     expect(taken).toMatchObject({ name: PING_PACKAGE.name, version: PING_PACKAGE.version });
     const types = ({ dataTypes }: typeof taken) =>
@@ -154,7 +154,7 @@ describeWithDars("with Canton's own DAR", [`${NAME}.dar`], (dar) => {
     expect(choices(PING_PACKAGE)).toEqual(choices(taken));
   });
 
-  test('its contracts do the same', () => {
+  test('contracts of the DAR behave the same', () => {
     const [ours, theirs] = [own, real].map(history);
     expect(ours!.results).toHaveLength(15);
     expect(ours).toEqual(theirs);

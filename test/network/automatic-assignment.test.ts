@@ -60,7 +60,7 @@ function inFlight(to = 'app'): string {
 }
 const isActive = (contract: string) => participant.contract(contract) !== undefined;
 
-it('are made when an alarm rings, each in its time', () => {
+it('run when a timer fires, each at its time', () => {
   const slow = inFlight();
   machine.pass(SECOND);
   const quick = inFlight('quick');
@@ -71,7 +71,7 @@ it('are made when an alarm rings, each in its time', () => {
   expect(machine.alarms).toEqual([]);
 });
 
-it('take one alarm, however many wait', () => {
+it('use one timer for any number of reassignments', () => {
   const contracts = Array.from({ length: 20 }, () => {
     machine.pass(1n);
     return inFlight();
@@ -81,7 +81,7 @@ it('take one alarm, however many wait', () => {
   expect(contracts.map(isActive)).not.toContain(false);
 });
 
-it('an alarm that rings too early, or for nothing, does no harm', () => {
+it('an early or unnecessary timer has no effect', () => {
   const contract = inFlight();
   const [alarm] = machine.alarms.splice(0);
   alarm!.ring();
@@ -91,7 +91,7 @@ it('an alarm that rings too early, or for nothing, does no harm', () => {
   expect(machine.alarms).toEqual([]);
 });
 
-it('a reassignment that a revert restores is assigned as well', () => {
+it('also run for a reassignment that a revert restores', () => {
   const contract = inFlight();
   const snapshot = network.snapshot();
   machine.pass(61n * SECOND);
@@ -102,7 +102,7 @@ it('a reassignment that a revert restores is assigned as well', () => {
   expect(isActive(contract)).toBe(true);
 });
 
-it('a target that resumes before its time needs an alarm again', () => {
+it('set a new timer if the target resumes early', () => {
   const [, app] = network.synchronizers;
   network.pause(app!);
   const contract = inFlight();

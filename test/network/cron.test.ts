@@ -16,7 +16,7 @@ function moments(text: string, from: string, count = 1): string[] {
   return times;
 }
 
-it('mean moments after the given one', () => {
+it('returns moments after the given time', () => {
   const daily = '0 0 8 * * ?';
   const next = (from: string) => moments(daily, from)[0];
   expect(next('2026-03-01T07:59:58Z')).toBe('2026-03-01T08:00:00Z');
@@ -48,7 +48,7 @@ it.each<[string, readonly string[]]>([
   expect(moments(text, '2026-03-01T08:00:00Z', expected.length)).toEqual(expected);
 });
 
-it('may be eight years apart, and come to an end', () => {
+it('may have gaps of eight years, or an end', () => {
   expect(moments('0 0 0 29 2 ?', '2096-02-29T00:00:00Z')).toEqual(['2104-02-29T00:00:00Z']);
   expect(moments('0 0 0 31 2 ?', '2026-03-01T08:00:00Z')).toEqual([]);
   expect(moments('0 0 0 1 1 ? 2027', '2026-03-01T08:00:00Z', 3)).toEqual(['2027-01-01T00:00:00Z']);
@@ -87,12 +87,12 @@ it.each<[string, string]>([
     '0 0 0 ? 1 ?',
     'Support for specifying both a day-of-week AND a day-of-month parameter is not implemented.',
   ],
-])('%s is none', (text, why) => {
+])('rejects %s', (text, why) => {
   expect(readCron(text)).toBe(why);
 });
 
 it.each(['0 0 0 1 1 ?', '59 59 23 31 12 ? 2199', '0 0 0 ? * 7 1970', '\t0  0 0 ? * 1 '])(
-  '%j is one',
+  'accepts %j',
   (text) => {
     expect(typeof readCron(text)).toBe('object');
   },

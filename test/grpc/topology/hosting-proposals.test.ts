@@ -232,7 +232,7 @@ it('lists proposals in the order of their times, including one that ended', asyn
   expect(parties.slice(-2)).toEqual([first, second].map(({ party }) => party));
 });
 
-it('keys that are mapped apart are a proposal until each of them has signed', async () => {
+it('a hosting with separately mapped keys is a proposal until each key has signed it', async () => {
   const [own, other] = [newKey(), newKey()];
   const party = `apart::${own.fingerprint}`;
   const participants = (['one', 'two'] as const).map((name) => ({

@@ -64,7 +64,7 @@ async function listed(name: Name, filterNamespace: string, more: object = {}): P
 const proposals = (name: Name, of: string, more: object = {}) =>
   listed(name, of, { proposals: true, ...more });
 
-it('a definition is seen at each participant, authorized by its hash, and counts only then', async () => {
+it('each owner sees a definition and authorizes it by its hash, and it takes effect after the last', async () => {
   const mapping = definition([namespace('one'), namespace('two')].sort());
   const of = mapping.decentralizedNamespace;
   await expect(propose('one', mapping, { mustFullyAuthorize: true })).rejects.toMatchObject(
@@ -103,7 +103,7 @@ it('a definition is seen at each participant, authorized by its hash, and counts
   );
 });
 
-it('one that comes into force ends the others of the namespace, whose times stay known', async () => {
+it('an effective definition ends other proposals of the namespace, whose times remain visible', async () => {
   const owners = [namespace('one'), namespace('two')].sort();
   const of = namespaceOfOwners(owners);
   await propose('one', definition(owners, 1));
@@ -134,7 +134,7 @@ it('one that comes into force ends the others of the namespace, whose times stay
   expect(await listed('one', of)).toMatchObject([{ item: { threshold: 2 } }]);
 });
 
-it('a party of such a namespace is hosted once as many owners agree as it says', async () => {
+it('a party of the namespace is hosted once the threshold of owners agrees', async () => {
   const owners = NAMES.map(namespace).sort();
   const of = namespaceOfOwners(owners);
   const party = `shared::${of}`;
@@ -174,7 +174,7 @@ it('each owner needs a root certificate in the store', async () => {
   expect(await proposals('one', mapping.decentralizedNamespace)).toEqual([]);
 });
 
-it('the first definition of a namespace is named after its owners', async () => {
+it('the id of a namespace must derive from the owners of its first definition', async () => {
   const owners = [namespace('one'), namespace('two')].sort();
   const alien = { ...definition(owners), decentralizedNamespace: namespace('three') };
   await expect(propose('one', alien)).rejects.toMatchObject(
@@ -221,7 +221,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
   const hosts = () =>
     [...canticle.network.topology.hosts(party(), synchronizer()).keys()] as string[];
 
-  it('is changed by as many owners as its threshold, and by each new owner', async () => {
+  it('requires its threshold of owners for a change, and each new owner', async () => {
     await found(2);
     canticle.advanceTime({ seconds: 10 });
     await expect(
@@ -253,7 +253,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     ]);
   });
 
-  it('is changed by one owner if its threshold is one', async () => {
+  it('requires one owner for a change if its threshold is one', async () => {
     await found(1);
     await propose('two', changed(both(), 2), { mustFullyAuthorize: true });
     expect(await listed('one', of())).toMatchObject([
@@ -267,7 +267,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     ).rejects.toMatchObject(REDACTED);
   });
 
-  it('has its parties spoken for by the owners of the latest definition', async () => {
+  it('its latest owners authorize the hosting of its parties', async () => {
     await found(1);
     await host('one', 'one');
     expect(hosts()).toEqual([uid('one')]);
@@ -280,7 +280,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     expect(hosts()).toEqual([uid('two')]);
   });
 
-  it('is removed by as many owners as its threshold, and does not return', async () => {
+  it('requires its threshold of owners for its removal, and cannot return', async () => {
     await found(2);
     await host('one', 'one');
     await host('two', 'one');
@@ -309,14 +309,14 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     );
   });
 
-  it('has to be there to be taken away', async () => {
+  it('cannot be removed before it exists', async () => {
     await expect(remove('one', definition(both(), 1))).rejects.toMatchObject({
       code: 9,
       message: expect.stringContaining('There is no active topology transaction matching'),
     });
   });
 
-  it('stores proposals with other changes until one comes into force', async () => {
+  it('stores proposals with other changes until one takes effect', async () => {
     await found(2);
     await propose('one', changed(both(), 1));
     await propose('one', changed(all(), 3));
@@ -330,7 +330,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     );
   });
 
-  it('is not defined by the first serial once more with the hosting of a party', async () => {
+  it('rejects a second first definition, together with the hosting of a party', async () => {
     const signing = externalKey();
     const mappings = [
       { decentralizedNamespaceDefinition: definition(both(), 2) },
@@ -364,7 +364,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
     expect(await listed('one', of())).toMatchObject([{ item: { threshold: 1 } }]);
   });
 
-  it('is saved with its serial', async () => {
+  it('keeps its serial in a saved world', async () => {
     await found(1);
     await propose('two', changed(both(), 2));
     const file = join(tmpdir(), `namespaces-${process.pid}.world`);
@@ -382,7 +382,7 @@ describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
   });
 });
 
-it('a definition is added with the signatures of its owners', async () => {
+it('adds a definition with the signatures of its owners', async () => {
   const owners = [namespace('one'), namespace('two')].sort();
   const mapping = { decentralizedNamespaceDefinition: definition(owners) };
   const { generatedTransactions } = await admin.one.call(
@@ -403,7 +403,7 @@ it('a definition is added with the signatures of its owners', async () => {
   expect(await proposals('two', of)).toEqual([]);
 });
 
-it('owners that are not participants sign the transactions of a party hosting, one after the other', async () => {
+it('owners that are not participants sign the hosting of a party in turn', async () => {
   const keys = [externalKey(), externalKey()];
   const owners = keys.map(({ fingerprint }) => fingerprint).sort();
   const of = namespaceOfOwners(owners);

@@ -137,7 +137,7 @@ it.each(['EC_CURVE25519', 'EC_P256', 'EC_P384', 'EC_SECP256K1'])(
   },
 );
 
-it('the participant signs topology transactions with its namespace after its keys changed', async () => {
+it('a participant signs topology transactions with its namespace key after a key change', async () => {
   const [{ item }] = await listed(uid('one'));
   await propose('one', mappingOf(item.member, item.publicKeys.slice(1)), {
     mustFullyAuthorize: true,
@@ -156,7 +156,7 @@ it('the participant signs topology transactions with its namespace after its key
   expect(transaction.signatures.map(({ signedBy }: any) => signedBy)).toEqual([namespace('one')]);
 });
 
-it('every node needs a key that signs, and a participant one that encrypts', async () => {
+it('each node requires a signing key, and a participant an encryption key', async () => {
   const [{ item }] = await listed(uid('one'));
   const [first, second, encryption] = item.publicKeys;
   const shown = `PAR::one::${namespace('one').slice(0, 12)}...`;
@@ -179,7 +179,7 @@ it('every node needs a key that signs, and a participant one that encrypts', asy
   expect((await listed(uid('one')))[0].item.publicKeys).toEqual(keys);
 });
 
-it('up to twenty keys, each once', async () => {
+it('a node has up to twenty different keys', async () => {
   const [{ item }] = await listed(uid('one'));
   const [first, , encryption] = item.publicKeys;
   const made: object[] = [];
@@ -213,7 +213,7 @@ it('up to twenty keys, each once', async () => {
   );
 });
 
-it('a node that is part of the synchronizer retains its keys', async () => {
+it('a node on the synchronizer cannot remove its mapping of keys', async () => {
   const [{ item }] = await listed(uid('one'));
   const mapping = { ownerToKeyMapping: item };
   const remove = { change: REMOVE, mustFullyAuthorize: true };
@@ -297,7 +297,7 @@ async function outsider() {
   return { root, own, member, mapping: mappingOf(member, [asNodeKey(own.message)]) };
 }
 
-it('another node is announced by its own keys, and its keys once removed do not return', async () => {
+it("a participant announces another node with that node's keys, which cannot return after their removal", async () => {
   const { root, own, member, mapping } = await outsider();
   const first = await generated(mapping);
   await expect(add(first, [root, own], { forceChanges: [] })).rejects.toMatchObject(
@@ -331,7 +331,7 @@ it('another node is announced by its own keys, and its keys once removed do not 
   );
 });
 
-it('a mapping has the next serial', async () => {
+it('a changed mapping requires the next serial', async () => {
   const [{ item }] = await listed(uid('one'));
   const mapping = mappingOf(item.member, item.publicKeys.slice(1));
   for (const serial of [1, 3])
@@ -342,7 +342,7 @@ it('a mapping has the next serial', async () => {
   expect((await listed(uid('one')))[0].context.serial).toBe(2);
 });
 
-it('only the node itself announces its keys', async () => {
+it('only the node can announce its keys', async () => {
   const [{ item }] = await listed(uid('two'));
   const mapping = mappingOf(item.member, item.publicKeys.slice(1));
   await expect(propose('one', mapping)).rejects.toMatchObject(
@@ -352,7 +352,7 @@ it('only the node itself announces its keys', async () => {
   expect((await listed(uid('two'), {}, 'one'))[0].context.serial).toBe(2);
 });
 
-it('a change in the own store reaches the synchronizers, unless they refuse it', async () => {
+it('a change in the authorized store reaches the synchronizers, unless they reject it', async () => {
   const own = { store: { authorized: {} } };
   const [{ item }] = await listed(uid('one'));
   const key = await signingKey('one');
@@ -371,7 +371,7 @@ it('a change in the own store reaches the synchronizers, unless they refuse it',
   expect((await listed(uid('one'), own, 'one'))[0].item.publicKeys).toEqual(publicKeys.slice(1));
 });
 
-it('keys last in a saved world, and end with a revert', async () => {
+it('a saved world keeps the keys, and a revert restores the earlier ones', async () => {
   const file = join(tmpdir(), `node-keys-${process.pid}.world`);
   const [before] = await listed(uid('one'));
   const snapshot = canticle.snapshot();
@@ -405,7 +405,7 @@ it('keys last in a saved world, and end with a revert', async () => {
   expect(await listed(uid('one'))).toEqual([before]);
 });
 
-it('an export has the mappings with their signatures', async () => {
+it('an export contains the mappings with their signatures', async () => {
   const [{ item }] = await listed(uid('one'));
   const mapping = mappingOf(item.member, item.publicKeys.slice(1));
   const { transaction } = await propose('one', mapping, { mustFullyAuthorize: true });

@@ -105,7 +105,7 @@ async function externalParty(name = 'ext') {
   return { root, party: `${name}::${root.fingerprint}` };
 }
 
-it('the keys of a party need the word of its namespace, and the signature of each new key', async () => {
+it('a mapping of party keys requires signatures of the namespace and of each new key', async () => {
   const { root, party } = await externalParty();
   const [first, second] = [externalKey(), externalKey()];
   const mapping = partyToKey(party, [first, second], 2);
@@ -131,7 +131,7 @@ it('the keys of a party need the word of its namespace, and the signature of eac
   );
 });
 
-it('the keys change and end by transactions with the next serial', async () => {
+it('a change or removal of keys requires the next serial', async () => {
   const { root, party } = await externalParty();
   const [first, second] = [externalKey(), externalKey()];
   canticle.advanceTime({ seconds: 1 });
@@ -172,7 +172,7 @@ it('the keys change and end by transactions with the next serial', async () => {
   );
 });
 
-it('a participant names the keys of a local party, which may then sign for itself', async () => {
+it('a participant sets the keys of a local party, which then signs for itself', async () => {
   const party = canticle.participant.allocateParty('own');
   const { publicKey } = await admin.one.call(`${VAULT}GenerateSigningKey`, {
     usage: ['SIGNING_KEY_USAGE_PROTOCOL'],
@@ -203,7 +203,7 @@ it('a participant names the keys of a local party, which may then sign for itsel
   expect(await keysOf(party)).toEqual(keyed);
 });
 
-it('needs no more keys than there are, and has up to twenty, each of which counts once', async () => {
+it('the threshold is at most the number of keys, and the limit is twenty different keys', async () => {
   const { root, party } = await externalParty();
   const keys = Array.from({ length: 21 }, externalKey);
   await expect(add(partyToKey(party, keys), [root, ...keys])).rejects.toMatchObject({
@@ -225,7 +225,7 @@ it('needs no more keys than there are, and has up to twenty, each of which count
   expect(signingOf(party)).toEqual({ threshold: 1, keys: sorted(some[0]!) });
 });
 
-it('a party that is hosted without keys signs with those of its mapping', async () => {
+it('a party that is hosted without keys signs with the keys of its mapping', async () => {
   const { root, party } = await externalParty('alice');
   const key = newKey();
   const { format, keyData, keySpec } = key.publicKey;
@@ -251,7 +251,7 @@ it('a party that is hosted without keys signs with those of its mapping', async 
   await add(partyToKey(party, [wider]), [root, wider]);
 });
 
-it('the delegation of a namespace once removed does not return, and proves nothing', async () => {
+it('a removed namespace delegation cannot return, and its signatures are invalid', async () => {
   const { root, party } = await externalParty();
   const delegation = {
     namespaceDelegation: {
@@ -278,7 +278,7 @@ it('the delegation of a namespace once removed does not return, and proves nothi
   await expect(add(hosted(party, ['one']), [root], ADD, true)).rejects.toMatchObject(REDACTED);
 });
 
-it('a key that may not sign for a namespace does not sign for it', async () => {
+it('a key without the namespace usage cannot sign for a namespace', async () => {
   const { root, party } = await externalParty();
   const protocol = externalKey();
   const targetKey = { ...protocol.message, usage: ['SIGNING_KEY_USAGE_PROTOCOL'] };
@@ -289,7 +289,7 @@ it('a key that may not sign for a namespace does not sign for it', async () => {
   await add(partyToKey(party, [key]), [root, key]);
 });
 
-it('a hosting is removed by its own mapping, with the next serial', async () => {
+it('a hosting is removed with the same mapping and the next serial', async () => {
   const party = canticle.participant.allocateParty('own');
   const remove = (mapping: object, more: object = {}) =>
     propose('one', mapping, { change: REMOVE, ...more });
@@ -335,7 +335,7 @@ it('a hosting is removed by its own mapping, with the next serial', async () => 
   await propose('one', hosted(`elsewhere::${namespace('one')}`, ['one']), { ...app, serial: 1 });
 });
 
-it('a threshold and keys alone make another version of a hosting', async () => {
+it('a change of only the threshold or the keys is a new version of a hosting', async () => {
   const party = canticle.participant.allocateParty('own');
   await propose('one', hosted(party, ['one', 'two']), { mustFullyAuthorize: false });
   await propose('two', hosted(party, ['one', 'two']), { mustFullyAuthorize: false });
@@ -365,7 +365,7 @@ it('a threshold and keys alone make another version of a hosting', async () => {
   expect((await hostingOf(party))[0].context.serial).toBe(7);
 });
 
-it('a transaction alone hosts a party that signs for itself, changes and removes it', async () => {
+it('one transaction hosts, changes or removes a party that signs for itself', async () => {
   const key = externalKey();
   const party = `self::${key.fingerprint}`;
   const partySigningKeys = { keys: [key.message], threshold: 1 };
@@ -401,7 +401,7 @@ it('a transaction alone hosts a party that signs for itself, changes and removes
   ).rejects.toMatchObject(refused('TOPOLOGY_UNKNOWN_MEMBERS'));
 });
 
-it('keys and hostings last in a saved world, and end with a revert', async () => {
+it('a saved world keeps keys and hostings, and a revert restores the earlier ones', async () => {
   const file = join(tmpdir(), `party-keys-${process.pid}.world`);
   const { root, party } = await externalParty();
   const own = canticle.participant.allocateParty('own');

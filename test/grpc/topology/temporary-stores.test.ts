@@ -50,7 +50,7 @@ const hosting = (threshold = 1) => ({
   },
 });
 
-it('is made and dropped once, and listed between', async () => {
+it('is created and dropped once, and listed in between', async () => {
   expect(await create('drafts')).toEqual({ storeId: { name: 'drafts' } });
   await expect(create('drafts')).rejects.toMatchObject(
     refused('TOPOLOGY_TEMPORARY_STORE_ALREADY_EXISTS'),
@@ -73,7 +73,7 @@ it('is made and dropped once, and listed between', async () => {
   ).rejects.toMatchObject(refused('PROTO_DESERIALIZATION_FAILURE'));
 });
 
-it('takes what its own delegations let a key sign, and nothing else', async () => {
+it('accepts only signatures that its delegations allow', async () => {
   await create('chain');
   const ofDelegate = await generate('chain', delegation(delegate, {}));
   const signedByRoot = [root.sign(ofDelegate.transactionHash)];
@@ -163,7 +163,7 @@ it('collects signatures until none is missing, and has no effect elsewhere', asy
   expect(apis.canticle.network.topology.knows(`ext::${root.fingerprint}`)).toBe(false);
 });
 
-it('counts serials, and refuses dangerous or existing transactions', async () => {
+it('checks serials, and rejects dangerous or existing transactions', async () => {
   const mapping = hosting(2);
   const propose = (serial: number, more: object = {}) =>
     write('Authorize', {
@@ -213,7 +213,7 @@ it('counts serials, and refuses dangerous or existing transactions', async () =>
   expect(vetting.participantUid).toBe(first!.id);
 });
 
-it('is empty after a drop and a new creation, and restored by a revert', async () => {
+it('is empty after it is dropped and created again, and a revert restores it', async () => {
   const before = await read('ListNamespaceDelegation', 'chain');
   const snapshot = apis.canticle.snapshot();
   await write('DropTemporaryTopologyStore', { storeId: { name: 'chain' } });
@@ -231,7 +231,7 @@ it('is empty after a drop and a new creation, and restored by a revert', async (
   expect((await read('ListPartyToParticipant', 'chain'))[0].context.serial).toBe(3);
 });
 
-it('does not compare a removal with the mapping in force, unlike the store of a synchronizer (B-EXT-034)', async () => {
+it('does not compare a removal with the mapping, unlike the store of a synchronizer (B-EXT-034)', async () => {
   await create('removals');
   const remove = async (serial: number, mapping: object) => {
     const operation = 'TOPOLOGY_CHANGE_OP_REMOVE';

@@ -44,7 +44,7 @@ async function hosting(
   return generatedTransactions[0];
 }
 
-it('is hosted once each participant has authorized what its key signed', async () => {
+it('hosts a party once each host has authorized the transaction of its key', async () => {
   const { serializedTransaction: transaction, transactionHash } = await hosting();
   const add = (signatures: object[]) =>
     apis.one.call(`${MANAGER}WriteService/AddTransactions`, {
@@ -95,7 +95,7 @@ it('is hosted once each participant has authorized what its key signed', async (
   });
 });
 
-it('is hosted with what participants sign for who adds it', async () => {
+it('hosts a party with the signatures of participants that another client adds', async () => {
   const { serializedTransaction: transaction, transactionHash } = await hosting('other');
   const given = { transaction, signatures: [signed(transactionHash)], proposal: true };
   const sign = async (client: GrpcClient, each: object, more: object = {}) => {
@@ -122,7 +122,7 @@ it('is hosted with what participants sign for who adds it', async () => {
   expect(hostsOf(`other::${fingerprint}`)).toHaveLength(2);
 });
 
-it('is hosted by another participant too, and by it alone, once each that has a say agrees', async () => {
+it('adds another host for a local party, or moves the party there, once both agree', async () => {
   const [first, second] = apis.canticle.network.participants;
   const own = apis.canticle.participant.allocateParty('own');
   const hosted = (...ids: readonly { id: string }[]) => ({
@@ -162,7 +162,7 @@ it('is hosted by another participant too, and by it alone, once each that has a 
   });
 });
 
-it('vets and unvets by topology transactions that the participant’s key signs', async () => {
+it('vets and unvets with topology transactions that the participant’s key signs', async () => {
   const path = `${MANAGER}WriteService/`;
   const [first, second] = apis.canticle.network.participants;
   const baseQuery = { store: store(), headState: {} };
@@ -237,7 +237,7 @@ it('vets and unvets by topology transactions that the participant’s key signs'
   ]);
 });
 
-it('names what it does not serve', async () => {
+it('names an unsupported request in the error', async () => {
   const path = `${MANAGER}WriteService/`;
   const refusal = (method: string, what: string) => ({
     code: 12,
@@ -275,7 +275,7 @@ it('names what it does not serve', async () => {
   });
 });
 
-it('refuses invalid topology transactions', async () => {
+it('rejects invalid topology transactions', async () => {
   const add = (transaction: Buffer) =>
     apis.one.call(`${MANAGER}WriteService/AddTransactions`, {
       transactions: [{ transaction: transaction.toString('base64') }],
@@ -295,7 +295,7 @@ it.each([
   ['AddTransactions', { transactions: [] }],
   ['SignTransactions', { transactions: [] }],
   ['Authorize', { transactionHash: '00' }],
-])('requires a store in a request of %s', async (method, request) => {
+])('%s requires a store', async (method, request) => {
   await expect(apis.one.call(`${MANAGER}WriteService/${method}`, request)).rejects.toMatchObject({
     details: {
       ErrorInfo: {

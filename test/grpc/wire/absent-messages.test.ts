@@ -25,7 +25,7 @@ it.each([
   'CommandService/SubmitAndWait',
   'CommandService/SubmitAndWaitForTransaction',
   'CommandSubmissionService/Submit',
-])('%s without commands misses the same for each user, one after the other', async (method) => {
+])('%s without commands has the same error for each user', async (method) => {
   for (const user of ['one', 'other', 'one']) {
     const { message } = await client.call(method, {}, { token: tokens[user]! }).then(
       () => Promise.reject(new Error('It was not refused.')),
@@ -36,7 +36,7 @@ it.each([
 });
 
 it.each(['virtual', 'wall'] as const)(
-  'the service of time is there where time is virtual (B-GRPC-024): %s',
+  'the TimeService exists with a virtual clock only (B-GRPC-024): %s',
   async (clock) => {
     const other = await startCanticle({ grpc: true, clock });
     const grpc = await GrpcClient.connect(other.urls.grpc!);

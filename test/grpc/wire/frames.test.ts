@@ -28,7 +28,7 @@ const fault = (run: () => unknown) => {
 };
 
 describe('frames', () => {
-  it('are read from chunks of any size', () => {
+  it('are decoded from chunks of any size', () => {
     const frames = framed([bytes(0), bytes(3), bytes(50)]);
     const single = Array.from(frames, (byte) => Buffer.from([byte]));
     expect(read(undefined, frames)).toEqual([0, 3, 50]);
@@ -36,7 +36,7 @@ describe('frames', () => {
     expect(read(undefined, frames.subarray(0, 12), frames.subarray(12))).toEqual([0, 3, 50]);
   });
 
-  it('are as large as the limit, and no larger', () => {
+  it('may be as large as the limit', () => {
     expect(read(undefined, framed([bytes(LIMIT)]))).toEqual([LIMIT]);
     expect(fault(() => read(undefined, framed([bytes(LIMIT + 1)])))).toEqual([
       8,
@@ -44,7 +44,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('are expanded to the limit, and no further', () => {
+  it('may be as large as the limit after decompression', () => {
     expect(read('gzip', compressed(bytes(LIMIT)))).toEqual([LIMIT]);
     expect(fault(() => read('gzip', compressed(bytes(LIMIT + 1))))).toEqual([
       8,
@@ -52,7 +52,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('are compressed only as the call says, and by gzip alone', () => {
+  it('may be compressed only with the declared encoding, gzip', () => {
     expect(fault(() => read('identity', compressed(bytes(1))))[0]).toBe(13);
     const noGzip = framed([bytes(8)]);
     noGzip[0] = 1;
@@ -64,14 +64,14 @@ describe('frames', () => {
     ]);
   });
 
-  it('do not end in the middle', () => {
+  it('must be complete', () => {
     expect(fault(() => read(undefined, framed([bytes(3)]).subarray(0, 7)))).toEqual([
       13,
       'Encountered end-of-stream mid-frame',
     ]);
   });
 
-  it('are taken whole where a chunk is one of them and no more', () => {
+  it('are read without a copy if a chunk contains exactly one frame', () => {
     const whole = (chunk: Buffer, before?: Buffer) => {
       const reader = new FrameReader(LIMIT, 'gzip');
       if (before !== undefined) for (const _ of reader.add(before));
@@ -94,7 +94,7 @@ describe('frames', () => {
     ['identity', undefined],
     ['br', 'br'],
     [undefined, undefined],
-  ])('compressed by %s have the unknown encoding %s', (encoding, expected) => {
+  ])('with the encoding %s have the unknown encoding %s', (encoding, expected) => {
     expect(new FrameReader(LIMIT, encoding).unknownEncoding).toBe(expected);
   });
 });
@@ -113,7 +113,7 @@ test.each([
   ['1x', NaN],
   ['m', NaN],
   ['', NaN],
-])('the timeout %j is %d ms', (text, milliseconds) => {
+])('parses the timeout %j as %d ms', (text, milliseconds) => {
   expect(timeoutOf(text)).toBe(milliseconds);
 });
 
@@ -122,6 +122,6 @@ test.each([
   ['\u001f\u007f', '%1F%7F'],
   ['100%', '100%25'],
   ['ä\n', '%C3%A4%0A'],
-])('the text %j is %j in a header', (text, encoded) => {
+])('encodes the text %j as %j in a header', (text, encoded) => {
   expect(percentEncoded(text)).toBe(encoded);
 });

@@ -110,11 +110,11 @@ describe('a client that pings the server', () => {
     holdClock();
   });
 
-  it('may ping once, gets two more answers, and loses the connection at the next ping', async () => {
+  it('loses the connection at its fourth early ping', async () => {
     await breaksAt(4);
   });
 
-  it('loses the connection if it ignores the reason', async () => {
+  it('loses the connection even if it ignores the reason', async () => {
     const client = deafClient();
     const question = Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0, ...Array(8).fill(1)]);
     await once(client, 'data');
@@ -135,7 +135,7 @@ describe('a client that pings the server', () => {
     ['two hours', 'no call is open', PERMIT_WITHOUT_CALLS, undefined],
     ['the permitted time', 'a call is open', PERMIT, begun],
     ['two hours', 'calls have ended', PERMIT_WITHOUT_CALLS, ended],
-  ])('may ping again after %s where %s, and no sooner', async (_, __, permit, prepare) => {
+  ])('may ping again after %s, when %s', async (_, __, permit, prepare) => {
     for (const [waits, most] of [
       [permit, 4],
       [permit - 1, 3],
@@ -156,7 +156,7 @@ describe('a client that pings the server', () => {
       'a message and a status',
       (call: Call) => call.end({ code: 0, message: '' }, new Uint8Array(1)),
     ],
-  ])('may ping again once %s was sent', async (_, send) => {
+  ])('may ping again after the server has sent %s', async (_, send) => {
     const call = await beginCall();
     await pings(3);
     send(call);
@@ -165,7 +165,7 @@ describe('a client that pings the server', () => {
 });
 
 describe('a server that pings a client', () => {
-  it('pings after silence, and retains a client that answers', async () => {
+  it('pings after a silent period, and keeps a client that answers', async () => {
     await open({ time: 100, timeout: 1_000 });
     await sleep(1_500);
     expect(session.destroyed).toBe(false);
@@ -183,14 +183,14 @@ describe('a server that pings a client', () => {
     expect(received).toBe(0);
   });
 
-  it('breaks the connection of a client that does not answer in time', async () => {
+  it('closes the connection of a client that does not answer in time', async () => {
     // It breaks it at the moment at which it would ask again.
     await open({ time: 500, timeout: 500 });
     expect(await closedOf(deafClient())).toBeUndefined();
   });
 });
 
-it('a call is full above 64 KiB that the client does not take', async () => {
+it('a call is full when the client has not read more than 64 KiB', async () => {
   // With a window of nothing they can be sent nothing.
   await open(undefined, { initialWindowSize: 0 });
   const call = await beginCall();

@@ -11,7 +11,7 @@ const bytes = (type: string, value: object) => Buffer.from(encodeMessage(type, v
 const merged = (type: string, ...values: readonly object[]) =>
   decodeMessage(type, Buffer.concat(values.map((value) => bytes(type, value))));
 
-describe('of the members of a oneof the last one counts', () => {
+describe('the last member of a oneof replaces the others', () => {
   it('in a separate member', () => {
     const offset = { DeduplicationOffset: { value: 5 } };
     const duration = { DeduplicationDuration: { value: { seconds: 7, nanos: 0 } } };
@@ -71,7 +71,7 @@ describe('decoded bytes', () => {
       expect(() => decodeMessage(TYPE, whole.subarray(0, length))).toThrow(ProtobufError);
   });
 
-  it('is an empty message where it is but the end of a group, and none where more follows', () => {
+  it('is an empty message if it is only the end of a group, and is rejected if more bytes follow', () => {
     const end = new BinaryWriter().tag(1, WireType.EndGroup).finish();
     expect(decodeMessage(TYPE, end)).toEqual({ packageId: '' });
     expect(() => decodeMessage(TYPE, Buffer.concat([end, field(1, 'x')]))).toThrow(ProtobufError);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => client.close());
 
 describe.each(WAYS)('%s', (_, way) => {
-  it('a route added to an instance that listens answers from then on, and leaves the rest', async () => {
+  it('uses a route that is added while the instance listens', async () => {
     const request = { path: '/orders/7?urgent=yes' };
     expect((await way(canticle, request)).status).toBe(404);
     canticle.app.get('/orders/:id', (request, response) => {
@@ -47,7 +47,7 @@ describe.each(WAYS)('%s', (_, way) => {
     ]);
   });
 
-  it('middleware may refuse, and say something with every answer', async () => {
+  it('middleware may reject requests, and add headers to each answer', async () => {
     canticle.app.use(needsKey, (_request, response, next) => {
       response.set('x-gateway', 'one');
       response.append('set-cookie', ['a=1', 'b=2']);
@@ -65,7 +65,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(headers['set-cookie']).toMatch(/b=2$/);
   });
 
-  it('what middleware throws, its error handlers answer, or Express does', async () => {
+  it('an error handler or Express answers errors of middleware', async () => {
     canticle.app.get('/thrown', () => {
       throw Object.assign(new Error('thrown'), { status: 418 });
     });
@@ -78,7 +78,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect((await way(canticle, { path: '/rejected' })).text).toBe('caught rejected');
   });
 
-  it('a body that middleware has parsed comes to the ledger, and to routes', async () => {
+  it('passes a body that middleware has parsed to the ledger and to routes', async () => {
     canticle.app.use(express.json());
     canticle.app.post('/echo', (request, response) => void response.json(request.body));
     const headers = { 'content-type': 'application/json' };
@@ -94,7 +94,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([status, text]).toEqual([200, expect.stringContaining('"zoe::1220')]);
   });
 
-  it('a middleware may rewrite the path', async () => {
+  it('middleware may rewrite the path', async () => {
     canticle.app.use((request, _response, next) => {
       request.url = request.url.replace(/^\/gateway/, '');
       next();
@@ -103,7 +103,7 @@ describe.each(WAYS)('%s', (_, way) => {
   });
 });
 
-it('every answer of the ledger fits its schema behind an application', async () => {
+it('each answer of the ledger matches its schema after middleware', async () => {
   canticle.app.use(express.json(), (_request, _response, next) => setImmediate(next));
   expect((await client.ledger('POST', '/v2/parties', { partyIdHint: 'alice' })).status).toBe(200);
   expect((await client.ledger('GET', '/v2/parties')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a WebSocket', () => {
   };
   const headers = { 'x-key': KEY };
 
-  it('passes the application like any other request, and is refused by it', async () => {
+  it('passes the middleware like any other request, which may reject it', async () => {
     const seen: string[] = [];
     canticle.app.use(({ method, url }, _response, next) => {
       seen.push(`${method} ${url}`);
@@ -137,7 +137,7 @@ describe('a WebSocket', () => {
     expect(seen).toEqual(['GET /v2/updates', 'GET /v2/updates']);
   });
 
-  it('that the ledger refuses passes the application once', async () => {
+  it('passes the middleware once if the ledger rejects it', async () => {
     const locked = await startCanticle({
       auth: { services: [{ type: 'unsafe-jwt-hmac-256', secret: 'unsafe' }] },
     });
@@ -155,7 +155,7 @@ describe('a WebSocket', () => {
     await locked.close();
   });
 
-  it('may have its path rewritten, and a failing middleware', async () => {
+  it('may have its path rewritten, and may fail in middleware', async () => {
     canticle.app.use((request, _response, next) => {
       if (request.url === '/broken') throw new Error('broken');
       request.url = request.url.replace(/^\/gateway/, '');
@@ -167,7 +167,7 @@ describe('a WebSocket', () => {
     expect((await refusedUpgrade(`${canticle.url}/broken`)).status).toBe(500);
   });
 
-  it('retains its idle timeout', async () => {
+  it('keeps its idle timeout', async () => {
     const idle = await startCanticle({ idleTimeout: 20 });
     idle.app.use(needsKey);
     const stream = await new StreamClient(`${idle.url}/v2/updates`, { headers }).opened();
@@ -176,7 +176,7 @@ describe('a WebSocket', () => {
   });
 });
 
-it('every participant has it, and its port identifies the participant', async () => {
+it('handles requests of each participant, and has the port of the participant', async () => {
   const both = await startCanticle({ seed: 2, participants: ['one', 'two'] });
   both.app.use((request, response, next) => {
     response.set('x-port', String(request.socket.localPort));
@@ -192,7 +192,7 @@ it('every participant has it, and its port identifies the participant', async ()
   await both.close();
 });
 
-it('a revert takes no route back', async () => {
+it('a revert does not remove a route', async () => {
   const snapshot = canticle.snapshot();
   canticle.app.get('/orders', (_request, response) => void response.send('none'));
   canticle.revert(snapshot);
@@ -221,7 +221,7 @@ it('also works for mounted addresses, where a route counts as a match', async ()
   mount.remove();
 });
 
-it('is an application that can serve requests directly or be mounted in another', async () => {
+it('serves requests directly, or mounted in another application', async () => {
   const closed = createCanticle({ seed: 5 });
   closed.app.get('/orders', (_request, response) => void response.send('none'));
   const host = express().use('/ledger', closed.app);

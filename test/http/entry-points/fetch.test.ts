@@ -34,8 +34,8 @@ function streamed(chunks: Iterable<string>) {
 }
 
 describe.each([
-  ['straight to the ledger', false],
-  ['through an application', true],
+  ['directly to the ledger', false],
+  ['through middleware', true],
 ])('%s', (_, hasApp) => {
   let canticle: Canticle;
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe.each([
     if (hasApp) canticle.app.use((_request, _response, next) => next());
   });
 
-  it('gives the documented answers to any caller', async () => {
+  it('returns the documented answers, also as an unbound function', async () => {
     // As servers use it: as an unbound function.
     const { fetch } = canticle;
     const made = await fetch(post('/v2/parties', '{"partyIdHint":"alice"}'));
@@ -67,7 +67,7 @@ describe.each([
     expect([head!.status, head!.body]).toEqual([200, null]);
   });
 
-  it('takes a body that comes in parts, and no more of it than its limit', async () => {
+  it('reads a chunked body, up to its limit', async () => {
     const parts = streamed(['{"party', 'IdHint":', '', '"parts"}']);
     const made = await canticle.fetch(post('/v2/parties', parts.body, { duplex: 'half' }));
     expect(await made.text()).toContain('"parts::1220');
@@ -87,7 +87,7 @@ describe.each([
     await settled(() => endless.isCancelled);
   });
 
-  it('rejects with the reason of a signal, and the request ends', async () => {
+  it('rejects with the reason of an aborted signal, and the request ends', async () => {
     await expect(
       canticle.fetch(post('/v2/parties', '{}', { signal: AbortSignal.abort() })),
     ).rejects.toMatchObject({ name: 'AbortError' });
@@ -117,7 +117,7 @@ describe.each([
     expect((await canticle.fetch(clone)).status).toBe(200);
   });
 
-  it('answers from its own address, wherever its client believes it to be', async () => {
+  it('uses the address in the request as its own', async () => {
     const base = `${BASE}/canticle/v1/issuer`;
     const found = await canticle.fetch(new Request(`${base}/.well-known/openid-configuration`));
     expect(await found.json()).toMatchObject({ issuer: base, jwks_uri: `${base}/jwks` });
@@ -137,7 +137,7 @@ describe.each([
   });
 });
 
-describe('an answer of a route that takes its time', () => {
+describe('a slow answer of a route', () => {
   let canticle: Canticle;
   let closed: Promise<unknown>;
   let write: (text: string) => void;
@@ -155,7 +155,7 @@ describe('an answer of a route that takes its time', () => {
   const open = (query = '', init: RequestInit = {}) =>
     canticle.fetch(new Request(`${BASE}/events${query}`, init));
 
-  it('arrives as it is written', async () => {
+  it('arrives as the route writes it', async () => {
     const response = await open();
     const reader = response.body!.getReader();
     for (const text of ['data: one\n\n', 'data: two\n\n']) {
@@ -167,13 +167,13 @@ describe('an answer of a route that takes its time', () => {
     await closed;
   });
 
-  it('may be left, which the route learns', async () => {
+  it('may be cancelled by the caller, and the route is notified', async () => {
     const response = await open();
     await response.body!.cancel();
     await closed;
   });
 
-  it('ends with its signal, with its reason', async () => {
+  it('ends with the reason of an aborted signal', async () => {
     const controller = new AbortController();
     const response = await open('', { signal: controller.signal });
     const text = response.text();
@@ -182,7 +182,7 @@ describe('an answer of a route that takes its time', () => {
     await closed;
   });
 
-  it('that ends before its length is an error, and one that is never begun', async () => {
+  it('rejects if it ends early, or never begins', async () => {
     const response = await open('?length=9');
     write('half');
     const text = response.text();

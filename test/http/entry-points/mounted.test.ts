@@ -66,7 +66,7 @@ describe.each(releases)('%s', (_, express) => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  it('serves every API below its path, with answers that fit their schemas, next to other routes', async () => {
+  it('serves each API below its path, with answers that match their schemas, next to other routes', async () => {
     const canticle = instance();
     const app = express();
     app.get('/', (_request, response) => void response.send('home'));
@@ -90,7 +90,7 @@ describe.each(releases)('%s', (_, express) => {
     expect((await overPort(url, { path: '/ledgers' })).text).toBe('not here');
   });
 
-  it('serves one participant at a separate path', async () => {
+  it('serves one participant below another path', async () => {
     const canticle = instance({ participants: ['one', 'two'] });
     const app = express();
     app.use('/one', canticleRouter(canticle));
@@ -110,7 +110,7 @@ describe.each(releases)('%s', (_, express) => {
     );
   });
 
-  it('gives the address of the issuer to a login flow', async () => {
+  it('uses the mounted address of the issuer in a login flow', async () => {
     const canticle = instance({
       auth: { services: [{ type: 'built-in-issuer', targetAudience: 'a b&c=d' }] },
     });
@@ -138,7 +138,7 @@ describe.each(releases)('%s', (_, express) => {
     expect((await overPort(`${url}/ledger`, { path: '/v2/users', headers })).status).toBe(200);
   });
 
-  it('includes the routes of canticle.app, and passes their errors to the application', async () => {
+  it('runs the routes of canticle.app, and passes their errors to the application', async () => {
     const canticle = instance();
     canticle.app.get('/v2/version', () => {
       throw new Error('broken');
@@ -159,7 +159,7 @@ describe.each(releases)('%s', (_, express) => {
     expect((await overPort(`${url}/ledger`, { path: '/livez' })).status).toBe(200);
   });
 
-  describe('a body that has been read before', () => {
+  describe('a body that middleware has read', () => {
     type JsonOptions = Parameters<typeof express.json>[0];
     const withRawBody: JsonOptions = {
       verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }),
@@ -180,7 +180,7 @@ describe.each(releases)('%s', (_, express) => {
       ['express.json() that keeps the bytes', () => express.json(withRawBody)],
       ['express.raw()', () => express.raw({ type: () => true })],
       ['express.text()', () => express.text({ type: () => true })],
-    ])('by %s equals the sent body', async (_name, parser) => {
+    ])('with %s equals the sent body', async (_name, parser) => {
       const url = await behind(parser());
       const body = '{"partyIdHint":"zoe","localMetadata":{"annotations":{"name":"Zoë ☂"}}}';
       const { status, text } = await postJson(url, body);
@@ -191,7 +191,7 @@ describe.each(releases)('%s', (_, express) => {
       expect((await overPort(url, { path: '/v2/version' })).status).toBe(200);
     });
 
-    it('in another charset is decoded once', async () => {
+    it('is decoded once if it has another charset', async () => {
       const url = await behind(express.json());
       const body = Buffer.from('{"partyIdHint":"utf16"}', 'utf16le');
       const headers = { 'content-type': 'application/json; charset=utf-16le' };
@@ -199,7 +199,7 @@ describe.each(releases)('%s', (_, express) => {
       expect(answer.text).toContain('"utf16::1220');
     });
 
-    it('passes an archive unchanged, and applies the limit on bodies', async () => {
+    it('is passed on if it is an archive, up to the limit on bodies', async () => {
       const url = await behind(express.raw({ type: () => true, limit: '20mb' }));
       const headers = { 'content-type': 'application/octet-stream' };
       const upload = (body: Uint8Array) =>
@@ -211,7 +211,7 @@ describe.each(releases)('%s', (_, express) => {
     });
 
     it.each(['9007199254740993', '1e999', '-9007199254740993'])(
-      'with a number that parsing has changed, %s, is an error that says what to do',
+      'fails with an instruction if parsing has changed a number: %s',
       async (number) => {
         const body = `{"partyIdHint":"zoe","unknown":[${number}]}`;
         const lossy = await postJson(await behind(express.json()), body);
@@ -225,7 +225,7 @@ describe.each(releases)('%s', (_, express) => {
       },
     );
 
-    it('and is gone, is an error with an instruction, and no error if there was none', async () => {
+    it('fails with an instruction if it is lost, unless it was empty', async () => {
       const swallow: express5.RequestHandler = (request, _response, next) => {
         request.resume().once('end', next);
       };
@@ -249,7 +249,7 @@ describe.each(releases)('%s', (_, express) => {
   });
 });
 
-describe("WebSockets by the server's upgrade", () => {
+describe("WebSockets through the server's upgrade event", () => {
   async function mounted(path: string, canticle = instance()) {
     const app = express5();
     app.use(path, canticleRouter(canticle));
@@ -258,7 +258,7 @@ describe("WebSockets by the server's upgrade", () => {
     return { ...host, canticle };
   }
 
-  it.each(['/', '/ledger', '/deep/er/'])('work below %s', async (path) => {
+  it.each(['/', '/ledger', '/deep/er/'])('work below the path %s', async (path) => {
     const { server, url, canticle } = await mounted(path);
     server.on('upgrade', canticleUpgrade(canticle, path));
     const base = url + path.replace(/\/$/, '');
@@ -273,7 +273,7 @@ describe("WebSockets by the server's upgrade", () => {
     expect(await stream.closed).toBe(1001);
   });
 
-  it('are refused with the answer of the ledger, and pass canticle.app', async () => {
+  it('receive the errors of the ledger, and pass the middleware of canticle.app', async () => {
     const services = [{ type: 'unsafe-jwt-hmac-256', secret: 'unsafe' }] as const;
     const { server, url, canticle } = await mounted('/ledger', instance({ auth: { services } }));
     server.on('upgrade', canticleUpgrade(canticle, '/ledger'));
@@ -299,7 +299,7 @@ describe("WebSockets by the server's upgrade", () => {
     expect(seen[0]).toBe('/ledger/v2/updates /ledger /v2/updates');
   });
 
-  it('leave requests outside of the path to other listeners', async () => {
+  it('leave requests for other paths to other listeners', async () => {
     const { server, url, canticle } = await mounted('/ledger');
     server.on('upgrade', canticleUpgrade(canticle, '/ledger'));
     server.on('upgrade', ({ url: target }: IncomingMessage, socket: Duplex) => {
@@ -310,7 +310,7 @@ describe("WebSockets by the server's upgrade", () => {
   });
 
   it.each(['/echo', '/ledger/v2/parties'])(
-    'remain plain requests if they request another upgrade, as the client of Java does: %s',
+    "treat another upgrade, as Java's client requests it, as a plain request: %s",
     async (path) => {
       const { server, canticle } = await mounted('/ledger');
       server.on('upgrade', canticleUpgrade(canticle, '/ledger'));

@@ -58,11 +58,11 @@ const REQUESTS: readonly SentRequest[] = [
 ];
 
 const WAYS: readonly [string, Way, { readonly hasApp: boolean }][] = [
-  ['over a port, through an application', byPort, { hasApp: true }],
+  ['over a port, through middleware', byPort, { hasApp: true }],
   ['by fetch', byFetch, { hasApp: false }],
-  ['by fetch, through an application', byFetch, { hasApp: true }],
+  ['by fetch, through middleware', byFetch, { hasApp: true }],
   ['by handle', byHandle, { hasApp: false }],
-  ['by handle, through an application', byHandle, { hasApp: true }],
+  ['by handle, through middleware', byHandle, { hasApp: true }],
 ];
 
 /** Its URL is in some answers: thus each way has the port that the one before had. */
@@ -87,7 +87,7 @@ beforeAll(async () => {
   expect(expected.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
 });
 
-it.each(WAYS)('%s the answers are those of a port alone', async (_, way, { hasApp }) => {
+it.each(WAYS)('%s, the answers are the same as over a plain port', async (_, way, { hasApp }) => {
   const answers = await answersOf(way, port, hasApp);
   for (const [index, request] of REQUESTS.entries())
     expect({ request, ...answers[index] }).toEqual({ request, ...expected[index] });

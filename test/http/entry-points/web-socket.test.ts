@@ -44,7 +44,7 @@ function opened(path: string, protocols: string[] = []) {
   return { socket, until, end };
 }
 
-it('returns the data of a stream, and holds messages until it is open', async () => {
+it('receives the data of a stream, and queues messages until it is open', async () => {
   const begin = canticle.participant.ledgerEnd;
   const { socket, until, end } = opened('/v2/updates', ['daml.ws.auth']);
   socket.send(requestFrom(begin));
@@ -59,7 +59,7 @@ it('returns the data of a stream, and holds messages until it is open', async ()
   expect(canticle.streams).toEqual([]);
 });
 
-it('passes the middleware of the application', async () => {
+it('passes the middleware of canticle.app', async () => {
   canticle.app.use((request, response, next) => {
     if (request.path === '/v2/updates/flats') response.status(403).end();
     else next();
@@ -74,7 +74,7 @@ it('passes the middleware of the application', async () => {
 });
 
 it.each(['/v2/version', '/v2/verzion'])(
-  'is closed at once where no stream is: %s',
+  'closes at once if the path has no stream: %s',
   async (path) => {
     expect(await opened(path).end).toEqual({ code: 1006, reason: '' });
   },

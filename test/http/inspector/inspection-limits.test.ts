@@ -7,7 +7,7 @@ const inspect = async (path: string) => {
   return [answer.status, (answer.json() as { error?: string }).error];
 };
 
-it.each(['updates', 'contracts'])('%s come in pages of 1 to 1000', async (list) => {
+it.each(['updates', 'contracts'])('%s have pages of 1 to 1000', async (list) => {
   for (const limit of [1, 1000])
     expect(await inspect(`${list}?limit=${limit}`)).toEqual([200, undefined]);
   for (const limit of [0, 1001])
@@ -16,7 +16,7 @@ it.each(['updates', 'contracts'])('%s come in pages of 1 to 1000', async (list) 
     );
 });
 
-it('a change is waited for up to 15 seconds', async () => {
+it('a request waits up to 15 seconds for a change', async () => {
   // The page's state is out of date, so that the answer does not wait.
   for (const wait of [0, 15_000])
     expect(await inspect(`changes?after=old&wait=${wait}`)).toEqual([200, undefined]);

@@ -62,7 +62,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(await main().getByRole('alert').textContent()).toContain('act or read as one of them');
     });
 
-    it('shows the effects of an update, in its Daml, with the witnesses of each node and the reasons', async () => {
+    it("shows the effects of an update, its Daml code, and each node's witnesses with reasons", async () => {
       const { canticle, transfer } = world;
       await go(`#/updates/${transfer}`);
       const tree = page.getByRole('tree').getByRole('treeitem');
@@ -165,7 +165,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await page.getByLabel('About').selectOption('');
     });
 
-    it('fits a screen of 360 pixels in each view, with fields that a finger meets', async () => {
+    it('fits a screen of 360 pixels in each view, with fields that are large enough for touch', async () => {
       const { transfer, moved } = world;
       await page.setViewportSize({ width: 360, height: 780 });
       const views = ['contracts', 'time', 'network', 'packages', 'requests', 'token', 'do'];
@@ -184,7 +184,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await go('#/updates');
     });
 
-    it('has a clock that ticks where time is that of this machine', async () => {
+    it('has a running clock if the network uses the wall clock', async () => {
       const wall = await startCanticle({ seed: 1, clock: 'wall' });
       try {
         const other = await browser.newPage();
@@ -212,7 +212,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await go('#/updates');
     });
 
-    it('shows contracts now and at earlier times, with their history, and does not run scripts in them', async () => {
+    it('shows contracts now and at earlier times, with their history, and runs no scripts in their texts', async () => {
       const { moved, hostile } = world;
       await go('#/contracts?template=Quickstart.Iou:Iou');
       const list = rows('Contracts');
@@ -237,7 +237,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText('View of').first().waitFor();
     });
 
-    it('shows time in lanes, moves it, and goes back', async () => {
+    it('shows time in lanes, moves it forward, and reverts it', async () => {
       const { canticle } = world;
       await go('#/time');
       const lane = rows('Timeline');
@@ -256,7 +256,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(canticle.time).toBe(before);
     });
 
-    it('shows who is where, and stops and starts a synchronizer', async () => {
+    it('shows the hosts of parties, and pauses and resumes a synchronizer', async () => {
       const { canticle, bob } = world;
       await go('#/network');
       const hosting = rows('Parties').filter({ hasText: 'bob' });
@@ -319,7 +319,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText('refused here').waitFor();
     });
 
-    it('shows the holdings, offers and allocations of every party', async () => {
+    it('shows the holdings, offers and allocations of each party', async () => {
       await go('#/token');
       await main().getByText('1 transfer pending').waitFor();
       const owner = page.locator('.owner').filter({ hasText: 'alice' });
@@ -327,7 +327,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText(HOSTILE.replace('\u202e', '⟨202E⟩')).waitFor({ state: 'detached' });
     });
 
-    it('exercises a choice in a form, first as a dry run and then for real, and shows it as code', async () => {
+    it('exercises a choice in a form, as a dry run and for real, and shows it as code', async () => {
       const { canticle, alice, bob, hostile } = world;
       await go(`#/do?contract=${hostile}&choice=Iou_AddObserver`);
       await page.getByLabel('newObserver').fill(bob);
@@ -363,7 +363,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       complaints.length = 0;
     });
 
-    it('makes a form of any type', async () => {
+    it('has form fields for each type', async () => {
       const { canticle } = world;
       await go(`#/do?package=${upgraded[1]!.id}&template=Main:Note&by=${world.alice}`);
       await page.getByLabel('owner', { exact: true }).fill(world.alice);
@@ -375,7 +375,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(note!.payload).toMatchObject({ owner: world.alice, memo: HOSTILE });
     });
 
-    it('requires a token if the controls do, and shows the protected data', async () => {
+    it('requires a token if the controls do, and then shows the protected data', async () => {
       const secret = 'a secret that is long enough for HMAC, and for nobody else';
       const services = [{ type: 'unsafe-jwt-hmac-256' as const, secret }];
       const guarded = await startCanticle({ seed: 1, auth: { services } });
@@ -392,7 +392,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       }
     });
 
-    it('sends requests only to this instance, and can be used with the keyboard', async () => {
+    it('sends requests only to this instance, and is usable with the keyboard', async () => {
       await page.keyboard.press('/');
       await page.keyboard.type('bob');
       await page.getByRole('option', { name: 'party bob' }).waitFor();

@@ -32,7 +32,7 @@ describeInBrowser('in a browser', (open) => {
     await localnet?.close();
   });
 
-  it('shows each view, without a token that any page could make', async () => {
+  it('shows each view, without a token that other pages could obtain', async () => {
     const shown: readonly (readonly [view: string, text: string | RegExp])[] = [
       ['updates', /^added app_user_loc…party-1/],
       ['contracts', 'WalletAppInstall'],
@@ -49,7 +49,7 @@ describeInBrowser('in a browser', (open) => {
     }
   });
 
-  it("copies a call of the participant's own port, with a token of who may act", async () => {
+  it("copies a call to the participant's own port, with a token of an acting party", async () => {
     const { appProvider, appUser } = localnet;
     const { party, participant } = appProvider;
     const template = '#canticle-quickstart:Quickstart.Iou:Iou';

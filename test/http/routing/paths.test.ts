@@ -12,11 +12,11 @@ test.each([
   ['/v2/a%2', 'Unexpected end of input, expected HEXDIG (line 1, column 8)'],
   ['/v2/a%41|', "Invalid input '|', expected pchar, '/', '?' or 'EOI' (line 1, column 9)"],
   ['/v2/|', "Invalid input '|', expected segment, '/', '?' or 'EOI' (line 1, column 5)"],
-])('%s is an invalid target', (target, fault) => {
+])('rejects the target %s', (target, fault) => {
   expect(targetError(target)).toBe(`Illegal request-target: ${fault}`);
 });
 
-test('the message for a valid target has no details', () => {
+test('the error about a valid target has no details', () => {
   expect(targetError('/v2/users')).toBe('Illegal request-target');
 });
 
@@ -28,7 +28,7 @@ test.each([
   [0x7f, '\\u007f'],
   [0x9f, '\\u009f'],
   [0xa0, '\u00a0'],
-])('the character %d is shown as %j', (code, shown) => {
+])('shows the character %d as %j', (code, shown) => {
   expect(shownCharacter(code)).toBe(shown);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['/a/b/..', '/a/'],
   ['/..', '/'],
   ['/a/.b/..c', '/a/.b/..c'],
-])('%s without dots is %s', (path, plain) => {
+])('resolves the dots of %s to %s', (path, plain) => {
   expect(withoutDots(path)).toBe(plain);
 });
 
@@ -50,7 +50,7 @@ test('decodes encoded parts of a segment, and replaces bytes that are not UTF-8'
   expect(decodedSegment('%e4')).toBe('\ufffd');
 });
 
-test('shows a path with its encoded segments encoded again, and no others', () => {
+test('encodes the encoded segments of a path again, and no others', () => {
   expect(shownPath('/ä/[x]')).toBe('/ä/[x]');
   expect(shownPath('/ä/b%20c%2Cd/%5b')).toBe('/ä/b%20c,d/%5B');
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-it('answers HEAD from the GET, without its body (B-GEN-011)', async () => {
+it('answers HEAD like GET, without the body (B-GEN-011)', async () => {
   const get = await client.ledger('GET', '/v2/version');
   const head = await client.ledger('HEAD', '/v2/version');
   expect([head.status, head.headers['content-length'], head.headers['content-type']]).toEqual([
@@ -24,14 +24,14 @@ it('answers HEAD from the GET, without its body (B-GEN-011)', async () => {
   expect(head.body).toBeUndefined();
 });
 
-it('routes a slash at the end of a collection to the collection (B-GEN-042)', async () => {
+it('a trailing slash selects the collection (B-GEN-042)', async () => {
   const { body } = await client.ledger('GET', '/v2/users/');
   expect(body).toEqual((await client.ledger('GET', '/v2/users')).body);
   const unknown = await client.scan('GET', '/v0/dso-party-id/');
   expect(unknown.status).toBe(404);
 });
 
-it('takes percent-encoded names in paths (B-GEN-040)', async () => {
+it('decodes percent-encoded names in paths (B-GEN-040)', async () => {
   const id = "a@^$.!'b";
   await client.ledger('POST', '/v2/users', {
     user: { id, primaryParty: '', isDeactivated: false, identityProviderId: '' },
@@ -49,19 +49,19 @@ test.each([
   ['/v2/packages//', '/v2/packages'],
   ['//v2//version/', '/v2/version'],
   ['/docs/openapi/', '/docs/openapi'],
-])('%s is %s (B-GEN-055, B-GEN-056)', async (given, plain) => {
+])('treats %s as %s (B-GEN-055, B-GEN-056)', async (given, plain) => {
   const get = async (path: string) => (await client.canticle.handle({ path })).body.toString();
   expect(await get(given)).toBe(await get(plain));
 });
 
-it('does not take an empty segment for a name (B-GEN-055)', async () => {
+it('does not treat an empty segment as a name (B-GEN-055)', async () => {
   expect(await client.ledger('GET', '/v2/packages//status')).toMatchObject({
     status: 404,
     body: { code: 'PACKAGE_NOT_FOUND', resources: [['ErrorResource(PACKAGE)', 'status']] },
   });
 });
 
-it('names the path of an unknown one as it resolved it (B-GEN-056)', async () => {
+it('the error about an unknown path has the decoded path (B-GEN-056)', async () => {
   const uri = async (path: string, headers = {}) =>
     (await client.ledger('GET', path, undefined, { headers })).body.errors[0].split('://');
   const host = client.canticle.url.slice('http://'.length);
@@ -79,7 +79,7 @@ it('names the path of an unknown one as it resolved it (B-GEN-056)', async () =>
   ]);
 });
 
-it('takes a name for a parameter where it has no such method (B-GEN-058)', async () => {
+it('reads a reserved name as a parameter if the path has no such method (B-GEN-058)', async () => {
   const partyDetails = { party: 'participant-id' };
   const request = { partyDetails, updateMask: { paths: ['local_metadata'] } };
   expect(await client.ledger('PATCH', '/v2/parties/participant-id', request)).toMatchObject({
@@ -90,7 +90,7 @@ it('takes a name for a parameter where it has no such method (B-GEN-058)', async
   expect((await client.ledger('POST', '/docs/openapi', {})).status).toBe(405);
 });
 
-it('writes half of a pair of surrogates as a question mark (B-GEN-060)', async () => {
+it('writes a lone surrogate as a question mark (B-GEN-060)', async () => {
   const { body } = await client.ledger('POST', '/v2/users', '{"user":{"id":"a\\\\ud800 \\ud800"}}');
   expect(body.cause).toContain('User ID "a\\ud800 ?" does not match');
 });
@@ -100,7 +100,7 @@ test.each([
   ['/v2/#', "'#', expected segment, '/', '?' or 'EOI' (line 1, column 5)"],
   ['/v2/%zz', "'z', expected HEXDIG (line 1, column 6)"],
   ['/v2/version?a=%z', "'z', expected HEXDIG (line 1, column 16)"],
-])('reports the fault of the target %s (B-GEN-057)', async (path, fault) => {
+])('reports the error of the target %s (B-GEN-057)', async (path, fault) => {
   const { status, body } = await client.canticle.handle({ path });
   expect([status, body.toString()]).toEqual([
     400,
@@ -108,7 +108,7 @@ test.each([
   ]);
 });
 
-it('refuses a path that is not properly encoded', async () => {
+it('rejects a path with invalid percent-encoding', async () => {
   expect(await client.ledger('GET', '/v2/users/%E0%A4%A')).toMatchObject({
     status: 400,
     body: 'Illegal request-target: Unexpected end of input, expected HEXDIG (line 1, column 19)',
@@ -134,7 +134,7 @@ describe('an unknown path', () => {
     '/api/validator/v0/nowhere',
     '/registry/nowhere',
     '/canticle/v1/nowhere',
-  ])('%s: an error as its API words it', async (path) => {
+  ])('%s: has an error in the format of its API', async (path) => {
     const { status, body } = await client.call('GET', path);
     expect([status, Object.keys(body)]).toEqual([404, ['error']]);
   });
@@ -149,7 +149,7 @@ describe('an unknown path', () => {
     ],
     ['GET', '/v2/idp', 'Did you mean GET /v2/idps?'],
     ['PUT', '/v2/version', 'Did you mean GET /v2/version?'],
-  ])('%s %s: the journal names the nearest operation', async (method, path, explanation) => {
+  ])('%s %s: has the nearest operation in the journal', async (method, path, explanation) => {
     await client.call(method, path);
     expect(client.canticle.requests.list().at(-1)).toMatchObject({
       outcome: 'unmatched',
@@ -158,7 +158,7 @@ describe('an unknown path', () => {
   });
 });
 
-it('a method that a path does not have is refused as its server refuses it', async () => {
+it('rejects an unknown method of a path as each server does', async () => {
   expect(await client.ledger('DELETE', '/v2/version')).toMatchObject({
     status: 405,
     body: 'Method Not Allowed',
@@ -176,7 +176,7 @@ it.each([
   ['GET', '/v2/packages/some/details', 404, 'B-PKG-014'],
   ['DELETE', '/v2/parties/some', 405, 'B-PTY-034'],
   ['PATCH', '/v2/parties/some/identity-provider-id', 404, 'B-PTY-034'],
-])('there is no %s %s: %d (%s)', async (method, path, status) => {
+])('%s %s does not exist: %d (%s)', async (method, path, status) => {
   expect((await client.ledger(method, path)).status).toBe(status);
 });
 
@@ -188,7 +188,7 @@ it('serves the registry at the root, behind the Scan proxy, and below each confi
 });
 
 it.each(['v2-below', '/v2-below', '/v2-below/'])(
-  'with pathPrefix %s the Ledger API lives below it only (B-GEN-008)',
+  'with pathPrefix %s, serves the Ledger API below it only (B-GEN-008)',
   async (pathPrefix) => {
     const canticle = createCanticle({ pathPrefix });
     expect((await canticle.handle({ path: '/v2-below/v2/version' })).status).toBe(200);
@@ -199,7 +199,7 @@ it.each(['v2-below', '/v2-below', '/v2-below/'])(
   },
 );
 
-it('accepts any Host', async () => {
+it('accepts any Host header', async () => {
   const { status } = await client.scan('GET', '/v0/dso-party-id', undefined, {
     headers: { host: 'scan.localhost' },
   });
@@ -215,21 +215,21 @@ function withoutExamples(document: unknown): unknown {
   });
 }
 
-describe('the documents', () => {
+describe('the API documents', () => {
   it.each<[string, Api[]]>([
     ['/docs/openapi.json', ['ledger']],
     ['/api/scan/docs/openapi.json', ['scan']],
     ['/registry/docs/openapi.json', ['registry']],
     ['/api/validator/docs/openapi.json', ['validator', 'wallet', 'names']],
     ['/canticle/v1/docs/openapi.json', ['control']],
-  ])('%s is that of %j', async (path, apis) => {
+  ])('%s describes %j', async (path, apis) => {
     const { status, headers, body } = await client.call('GET', path);
     expect([status, headers['content-type']]).toEqual([200, 'application/json']);
     const document = joinedDocument(apis.map((api) => openApiDocument(api)));
     expect(withoutExamples(body)).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  it('/docs/openapi is YAML text, and the same document (B-GEN-005, B-GEN-006)', async () => {
+  it('/docs/openapi is the same document as YAML (B-GEN-005, B-GEN-006)', async () => {
     const { headers, body } = await client.ledger('GET', '/docs/openapi');
     expect(headers['content-type']).toBe('text/plain; charset=UTF-8');
     expect(parse(body)).toEqual((await client.ledger('GET', '/docs/openapi.json')).body);
@@ -237,10 +237,10 @@ describe('the documents', () => {
   });
 });
 
-describe('a web page (S-GEN-014)', () => {
+describe('a page of another origin (S-GEN-014)', () => {
   const page = { origin: 'https://wallet.example' };
 
-  it('may call Scan, and read the trace', async () => {
+  it('may call Scan, and read the traceparent header', async () => {
     const { headers } = await client.scan('GET', '/v0/dso-party-id', undefined, { headers: page });
     expect(headers).toMatchObject({
       'access-control-allow-origin': page.origin,
@@ -248,7 +248,7 @@ describe('a web page (S-GEN-014)', () => {
     });
   });
 
-  it('may ask before it posts', async () => {
+  it('may send a preflight request before a POST', async () => {
     const preflight = {
       ...page,
       'access-control-request-method': 'POST',
@@ -261,7 +261,7 @@ describe('a web page (S-GEN-014)', () => {
     expect(headers['access-control-allow-methods']).toContain('POST');
   });
 
-  it('may call the participant where its origin is allowed, and no other page may', async () => {
+  it('may call the participant only if its origin is allowed', async () => {
     for (const [origin, allowed] of [
       [page.origin, page.origin],
       ['https://other.example', undefined],
@@ -273,14 +273,14 @@ describe('a web page (S-GEN-014)', () => {
     }
   });
 
-  it('does not change answers to other clients: they get no such header', async () => {
+  it('has CORS headers in its answers, and other clients do not', async () => {
     expect((await client.scan('GET', '/v0/dso-party-id')).headers).not.toHaveProperty(
       'access-control-allow-origin',
     );
   });
 });
 
-it('does not reveal the software of the server', async () => {
+it('does not send the name of the server software', async () => {
   const { headers } = await client.ledger('GET', '/v2/version');
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('etag');
@@ -291,7 +291,7 @@ describe('liveness', () => {
     expect(await client.ledger('GET', '/livez')).toMatchObject({ status: 200, body: '' });
   });
 
-  it('/readyz says that the ledger serves (B-GEN-003)', async () => {
+  it('/readyz reports that the ledger serves (B-GEN-003)', async () => {
     const { body } = await client.ledger('GET', '/readyz');
     expect(body).toBe('[+] ledger ok (SERVING)\nreadyz check passed\n');
   });

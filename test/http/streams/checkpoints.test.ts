@@ -38,7 +38,7 @@ async function open(path: string, body: Record<string, unknown>, participant = '
 }
 
 it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-completions'])(
-  '%s, opened at the ledger end, soon sends a checkpoint with it (B-CHK-002, B-CHK-004)',
+  '%s, opened at the ledger end, sends a checkpoint with it (B-CHK-002, B-CHK-004)',
   async (path) => {
     await start({ first: 1, interval: 1, idle: 1 });
     await dummy(bob);
@@ -56,7 +56,7 @@ it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-comple
   },
 );
 
-it('names the synchronizers that the participant is connected to, no others', async () => {
+it('names only the connected synchronizers of the participant', async () => {
   await start(
     { first: 1, interval: 1, idle: 1 },
     {
@@ -76,7 +76,7 @@ it('names the synchronizers that the participant is connected to, no others', as
   }
 });
 
-it('a quiet stream sends one checkpoint after the log continued for others (B-CHK-005)', async () => {
+it('a quiet stream sends one checkpoint after entries of other parties (B-CHK-005)', async () => {
   await start({ interval: 1, idle: 2 });
   const client = await open('/v2/updates', { beginExclusive: await api.ledgerEnd() });
   await dummy(bob);
@@ -88,7 +88,7 @@ it('a quiet stream sends one checkpoint after the log continued for others (B-CH
   expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
 });
 
-it('a quiet stream also sends a checkpoint that was taken after the last entry (B-CHK-005)', async () => {
+it('a quiet stream sends a checkpoint that is newer than the last entry (B-CHK-005)', async () => {
   await start({ first: 1, interval: 100, idle: 150 });
   const begin = await api.ledgerEnd();
   const client = await open('/v2/updates', { beginExclusive: begin });
@@ -98,7 +98,7 @@ it('a quiet stream also sends a checkpoint that was taken after the last entry (
   expect(client.frames.map(offsetOf)).toEqual([begin, begin + 1]);
 });
 
-it('after the last transaction comes at least one more (B-CHK-007)', async () => {
+it('at least one more follows the last transaction (B-CHK-007)', async () => {
   await start({ interval: 1, idle: 2 });
   const client = await open('/v2/updates', { beginExclusive: await api.ledgerEnd() });
   for (let i = 0; i < 5; i++) await dummy(alice);
@@ -107,7 +107,7 @@ it('after the last transaction comes at least one more (B-CHK-007)', async () =>
   expect(client.elements).toHaveLength(5);
 });
 
-it('never goes back before a sent offset (B-CHK-003)', async () => {
+it('never has a lower offset than an earlier frame (B-CHK-003)', async () => {
   await start({ first: 1, interval: 1, idle: 1 });
   const begin = await api.ledgerEnd();
   const client = await open('/v2/updates', { beginExclusive: begin });
@@ -142,7 +142,7 @@ it('counts as an element of a list, and delays its end (B-CHK-008, B-WS-020)', a
   ]);
 });
 
-describe('a checkpoint of the past (B-CHK-010)', () => {
+describe('an earlier checkpoint (B-CHK-010)', () => {
   const list = (path: string, query: string, body: object) =>
     api.post(`${path}?${query}`, body) as Promise<any>;
   const kinds = ({ body }: any) =>

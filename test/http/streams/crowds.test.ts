@@ -60,7 +60,7 @@ async function slowReader({ canticle }: LedgerApi): Promise<StreamClient> {
   return client;
 }
 
-it('reads no further than a slow reader takes', async () => {
+it('reads only as far as a slow client does', async () => {
   api = await startLedgerApi();
   const [alice] = await api.parties('alice');
   const begin = await api.ledgerEnd();

@@ -48,7 +48,7 @@ const STRANGE = [
 ];
 
 describe.each(channels().map(({ path }) => [path]))('%s', (path) => {
-  it('refuses invalid messages', async () => {
+  it('rejects invalid messages', async () => {
     const before = position();
     for (const [what, frame] of UNREADABLE) {
       const client = await (await open(path)).send(frame);
@@ -64,7 +64,7 @@ describe.each(channels().map(({ path }) => [path]))('%s', (path) => {
     expect(position()).toBe(before);
   });
 
-  it('answers an unexpected frame, or waits', async () => {
+  it('answers an unexpected frame, or waits for another', async () => {
     const before = position();
     for (const frame of STRANGE) {
       const client = await (await open(path)).send(frame);
@@ -77,7 +77,7 @@ describe.each(channels().map(({ path }) => [path]))('%s', (path) => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('reads one frame, of text, of a size, in UTF-8', async () => {
+  it('accepts one text frame, up to the size limit, in UTF-8', async () => {
     const binary = await open(path);
     binary.socket.send(Buffer.from('{}'));
     expect(await binary.closed).toBe(1000);

@@ -17,7 +17,7 @@ class Waiting implements Subscriber {
   reverted = () => void this.reverts++;
 }
 
-it('an entry wakes those whose party it concerns and those who wait for everyone, once each', async () => {
+it('an entry wakes subscribers of its parties and subscribers of all parties, once each', async () => {
   const canticle = createCanticle({ seed: 1, packages: [modelPackage] });
   const { participant, network } = canticle;
   const parties = Array.from({ length: 50 }, (_, i) => participant.allocateParty(`p${i}`));
@@ -37,7 +37,7 @@ it('an entry wakes those whose party it concerns and those who wait for everyone
   expect([each[7]!.woken, everyone.woken]).toEqual([1, 1]);
 });
 
-it('reports a revert at once, and only to current subscribers', () => {
+it('reports a revert at once, to current subscribers only', () => {
   const canticle = createCanticle({ seed: 1 });
   const { participants } = canticle.network;
   const hub = new LogHub(participants[0]!, new Checkpoints(participants, NEVER));
@@ -49,7 +49,7 @@ it('reports a revert at once, and only to current subscribers', () => {
   end();
 });
 
-it('entries before the notification wake each subscriber once, and later entries wake it again', async () => {
+it('several entries before a notification wake each subscriber once, and later entries wake it again', async () => {
   const { hub, parties, create } = opened();
   const [submitter, other] = parties;
   const each = [
@@ -74,7 +74,7 @@ it('entries before the notification wake each subscriber once, and later entries
   ends.forEach((end) => end());
 });
 
-it('with after-answers, the notification comes after the answers', async () => {
+it('with after-answers, notifies subscribers after the answers', async () => {
   const { hub, parties, create } = opened(NEVER, 'after-answers');
   const waiting = new Waiting(undefined);
   const end = hub.subscribe(waiting);
@@ -87,7 +87,7 @@ it('with after-answers, the notification comes after the answers', async () => {
   end();
 });
 
-it('notifies idle subscribers, first and again, until they unsubscribe', async () => {
+it('notifies idle subscribers repeatedly, until they unsubscribe', async () => {
   const { hub } = opened({ first: 20, interval: 1_000_000, idle: 60 });
   const [staying, gone] = [new Waiting([]), new Waiting([])];
   const end = hub.subscribe(staying);
@@ -105,7 +105,7 @@ it('notifies idle subscribers, first and again, until they unsubscribe', async (
   last();
 });
 
-it('entries put off that nothing happens', async () => {
+it('entries delay the idle notification', async () => {
   const { hub, parties, create } = opened({ first: 1_000_000, interval: 1_000_000, idle: 1_000 });
   const waiting = new Waiting([]);
   const end = hub.subscribe(waiting);
@@ -117,7 +117,7 @@ it('entries put off that nothing happens', async () => {
   end();
 });
 
-it('a new subscriber after all others left gets one notification', () => {
+it('a new subscriber receives one notification after all others unsubscribed', () => {
   const { hub, canticle } = opened();
   hub.subscribe(new Waiting(undefined))();
   const waiting = new Waiting(undefined);
@@ -127,7 +127,7 @@ it('a new subscriber after all others left gets one notification', () => {
   end();
 });
 
-it('a new checkpoint wakes all who wait, once, with the next entry', async () => {
+it('a new checkpoint wakes all subscribers once, with the next entry', async () => {
   const { hub, parties, create, takeCheckpoint } = opened();
   const [concerned, other] = [new Waiting([parties[0]!]), new Waiting([parties[1]!])];
   const ends = [concerned, other].map((subscriber) => hub.subscribe(subscriber));

@@ -45,7 +45,7 @@ async function take(stream: AsyncIterable<unknown>, count: number): Promise<any[
   return taken;
 }
 
-it('streams updates of a template, to an end and without one', async () => {
+it('streams updates of a template, with and without an end offset', async () => {
   const [first, second] = [await dummy(), await dummy()];
   const options = {
     partyId: alice,

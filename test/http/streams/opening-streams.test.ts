@@ -6,11 +6,11 @@ import { MAX_OPENING_MS, OpeningStreams } from '../../../src/http/streams/openin
 const opening = new OpeningStreams();
 const turn = () => new Promise(setImmediate);
 
-it('there is nothing to wait for where no WebSocket is open', () => {
+it('returns no promise if no WebSocket is opening', () => {
   expect(opening.all).toBeUndefined();
 });
 
-it.each(['message', 'close'])('it is over with the first %s, one turn later', async (event) => {
+it.each(['message', 'close'])('resolves one turn after the first %s', async (event) => {
   const socket = new EventEmitter();
   opening.add(socket as WebSocket);
   const all = opening.all!;
@@ -26,7 +26,7 @@ it.each(['message', 'close'])('it is over with the first %s, one turn later', as
   expect(opening.all).toBeUndefined();
 });
 
-it(`it is over after ${MAX_OPENING_MS} ms, and not before`, async () => {
+it(`resolves after ${MAX_OPENING_MS} ms, and not before`, async () => {
   const start = performance.now();
   opening.add(new EventEmitter() as WebSocket);
   await opening.all;

@@ -27,7 +27,7 @@ const open = (path: string, body: unknown) =>
   new StreamClient(`${api.canticle.url}${path}`).send(body);
 
 describe('/v2/state/active-contracts', () => {
-  it('sends the active contracts, then closes, regardless of archivals meanwhile', async () => {
+  it('sends the contracts that were active, then closes, even if some are archived meanwhile', async () => {
     for (let i = 0; i < 200; i++) await dummy(alice);
     const activeAtOffset = await api.ledgerEnd();
     const body = { activeAtOffset, eventFormat: eventFormat([alice], wildcard()) };
@@ -77,7 +77,7 @@ describe('completions', () => {
     await client.close();
   });
 
-  it('of everyone, where no party is named', async () => {
+  it('of all users, if the request names no party', async () => {
     const beginExclusive = await api.ledgerEnd();
     const client = await open('/v2/commands/command-completions', { beginExclusive });
     await dummy(bob);
@@ -108,7 +108,7 @@ describe('each stream', () => {
   };
 
   it.each(Object.keys(REQUESTS))(
-    '%s is a list by POST, a frame for each element by WebSocket (B-WS-001, B-WS-002)',
+    '%s is a list for POST, and sends a frame for each element over WebSocket (B-WS-001, B-WS-002)',
     async (path) => {
       await dummy(alice);
       const list = await api.ok(`${path}?stream_idle_timeout_ms=20`, REQUESTS[path]!());
@@ -119,7 +119,7 @@ describe('each stream', () => {
     },
   );
 
-  it('as a list ends automatically without an idle timeout (B-WS-011, B-WS-017)', async () => {
+  it('ends as a list even without an idle timeout (B-WS-011, B-WS-017)', async () => {
     await dummy(alice);
     const paths = ['/v2/commands/completions', '/v2/commands/command-completions', '/v2/updates'];
     const open = { beginExclusive: 0, updateFormat: updates() };
@@ -129,7 +129,7 @@ describe('each stream', () => {
     expect(lists.map((list) => list.length)).toEqual([1, 1, 1]);
   });
 
-  it('that is refused has the status of the error as a list (B-WS-022)', async () => {
+  it('has the status of its error as a list (B-WS-022)', async () => {
     const body = { beginExclusive: 1_000, updateFormat: updates() };
     expect(await api.post('/v2/updates', body)).toMatchObject({
       status: 400,
@@ -137,7 +137,7 @@ describe('each stream', () => {
     });
   });
 
-  it('carries the traces of submissions, not that of its request (B-GEN-013)', async () => {
+  it('has the trace context of each submission, not of the stream request (B-GEN-013)', async () => {
     const trace = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
     const client = await new StreamClient(`${api.canticle.url}/v2/updates`, {
       headers: { traceparent: trace('a') },
@@ -156,8 +156,8 @@ describe('each stream', () => {
   });
 });
 
-describe('other requests for an upgrade', () => {
-  it('a WebSocket where there is no stream is answered in HTTP', async () => {
+describe('other upgrade requests', () => {
+  it('a WebSocket for a path without a stream gets an HTTP answer', async () => {
     expect(await refusedUpgrade(`${api.canticle.url}/v2/state/ledger-end`)).toEqual({
       status: 200,
       body: { offset: await api.ledgerEnd() },
@@ -174,7 +174,7 @@ describe('other requests for an upgrade', () => {
     expect((await api.client.send('DELETE', '/v2/updates')).status).toBe(405);
   });
 
-  it('a request that offers HTTP/2 is answered in HTTP/1.1, body and all', async () => {
+  it('a request that offers HTTP/2 gets an HTTP/1.1 answer', async () => {
     const headers = {
       connection: 'Upgrade, HTTP2-Settings',
       upgrade: 'h2c',

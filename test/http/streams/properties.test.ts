@@ -41,7 +41,7 @@ const steps = fc.array(fc.constantFrom<Step>('alice', 'alice', 'bob', 'reconnect
   maxLength: 12,
 });
 
-it('no loss, no repeat, no step back', async () => {
+it('loses and repeats no update, and offsets never decrease', async () => {
   await check(
     fc.asyncProperty(steps, async (happening) => {
       const begin = await api.ledgerEnd();

@@ -42,7 +42,7 @@ it('a stream that sent reverted updates ends with an error that explains it', as
   await again.take(1);
 });
 
-it('a reset ends it as well', async () => {
+it('a reset also ends a stream that sent updates', async () => {
   const client = await open({ beginExclusive: await api.ledgerEnd() });
   await dummy();
   await client.take(1);
@@ -50,7 +50,7 @@ it('a reset ends it as well', async () => {
   expect((await client.all()).at(-1)).toMatchObject({ code: 'OFFSET_AFTER_LEDGER_END' });
 });
 
-it('is closed without an error where the test is over, before its reader is stopped', async () => {
+it('closes without an error at the end of a test', async () => {
   const client = await open({ beginExclusive: await api.ledgerEnd() });
   await dummy();
   await client.take(1);
@@ -93,7 +93,7 @@ it('commits a submission even if the answer is refused for its format', async ()
   expect(client.elements.map(offsetOf)).toEqual([await api.ledgerEnd()]);
 });
 
-it('a stream of updates or completions that did not send pruned entries ends', async () => {
+it('a stream of updates or completions whose next entries are pruned ends', async () => {
   const beginExclusive = await api.ledgerEnd();
   const updates = await open({ beginExclusive });
   const completions = await new StreamClient(`${api.canticle.url}/v2/commands/completions`).send({

@@ -70,17 +70,17 @@ async function missedByOneThatLooksAtOnce(): Promise<string[]> {
   return missed;
 }
 
-it('by default an update is there when its submission is answered', async () => {
+it('by default, an update arrives before the answer to its submission', async () => {
   await open();
   expect(await missedByOneThatLooksAtOnce()).toEqual([]);
 });
 
-it('a client that looks at once fails where updates come after answers', async () => {
+it('with after-answers, a client that reads at once misses the update', async () => {
   await open('after-answers');
   expect(await missedByOneThatLooksAtOnce()).toHaveLength(10);
 });
 
-it('a client that notes its commands when they are answered fails where updates come before', async () => {
+it('with before-answers, a client that records its commands at the answer sees unknown updates', async () => {
   await open('before-answers');
   const noted = new Set<string>();
   const strangers: string[] = [];
@@ -94,7 +94,7 @@ it('a client that notes its commands when they are answered fails where updates 
   expect(strangers).toEqual(['mine']);
 });
 
-it('streams updates that were submitted together before any of their answers', async () => {
+it('sends updates of concurrent submissions before their answers', async () => {
   await open();
   const ids = Array.from({ length: 20 }, (_, n) => `together-${n}`);
   const missed = await Promise.all(
@@ -121,7 +121,7 @@ describe('a WebSocket that is open and has not sent its request yet', () => {
     return { answer, subscribe: () => subscribe(before) };
   }
 
-  it('gets the update before the answer if it sends its request while the command is executed', async () => {
+  it('receives the update before the answer if it sends its request while the command runs', async () => {
     const { answer, subscribe } = await submitted();
     // An answer that is not held back is there by then.
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
@@ -130,7 +130,7 @@ describe('a WebSocket that is open and has not sent its request yet', () => {
     expect(seen()).toEqual(['mine']);
   });
 
-  it('is not waited for where updates come after answers', async () => {
+  it('does not delay an answer with after-answers', async () => {
     const { answer, subscribe } = await submitted('after-answers');
     await answer;
     subscribe();
@@ -138,16 +138,16 @@ describe('a WebSocket that is open and has not sent its request yet', () => {
   });
 
   it.each([
-    ['asks for nothing', () => undefined],
+    ['sends no request', () => undefined],
     ['is closed', () => stream.socket.terminate()],
-  ])('is not waited for for ever where it %s', async (_, act) => {
+  ])('does not delay an answer forever if it %s', async (_, act) => {
     const { answer } = await submitted();
     act();
     await answer;
     expect(seen()).toEqual([]);
   });
 
-  it('is waited for until its time is over, and no longer', async () => {
+  it('delays an answer until its time limit', async () => {
     await open();
     const idle = await new StreamClient(`${canticle.url}/v2/updates`).opened();
     const start = performance.now();
@@ -158,7 +158,7 @@ describe('a WebSocket that is open and has not sent its request yet', () => {
   });
 });
 
-it('another order is refused', async () => {
+it('rejects an unknown order', async () => {
   await expect(startCanticle({ updateOrder: 'sideways' as never })).rejects.toThrow(
     /updateOrder cannot be 'sideways'/,
   );

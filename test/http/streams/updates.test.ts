@@ -37,7 +37,7 @@ async function updates(
   return client.send({ ...range, updateFormat: formatFor(...parties) });
 }
 
-it('sends existing and new updates, one element a frame, as in the list (B-WS-003)', async () => {
+it('sends existing and new updates, one element per frame, as in the list (B-WS-003)', async () => {
   const begin = await api.ledgerEnd();
   await dummy(alice);
   await dummy(bob);
@@ -50,7 +50,7 @@ it('sends existing and new updates, one element a frame, as in the list (B-WS-00
   expect(elements.map(({ update }) => update)).toEqual(list);
 });
 
-it('the server answers the subprotocol whether the client requests it or not (B-WS-004)', async () => {
+it('the server selects the subprotocol even without a request (B-WS-004)', async () => {
   const client = await new StreamClient(`${api.canticle.url}/v2/updates`).opened();
   expect(client.socket.protocol).toBe('daml.ws.auth');
   await client.close();
@@ -61,7 +61,7 @@ it('the server answers the subprotocol whether the client requests it or not (B-
   await both.close();
 });
 
-it('a finite stream ends by closing, without a checkpoint (B-WS-006, B-CHK-001)', async () => {
+it('a stream with an end closes without a checkpoint (B-WS-006, B-CHK-001)', async () => {
   const begin = await api.ledgerEnd();
   for (let i = 0; i < 3; i++) await dummy(alice);
   const endInclusive = begin + 2;
@@ -75,7 +75,7 @@ it('a finite stream ends by closing, without a checkpoint (B-WS-006, B-CHK-001)'
   expect((await backwards.all()).map(offsetOf)).toEqual([begin + 2, begin + 1]);
 });
 
-it('only the first request frame counts (B-WS-005)', async () => {
+it('reads only the first request frame (B-WS-005)', async () => {
   const begin = await api.ledgerEnd();
   const client = await updates([alice], { beginExclusive: begin });
   await client.send('no request at all');
@@ -84,7 +84,7 @@ it('only the first request frame counts (B-WS-005)', async () => {
   expect(client.frames.filter(({ code }) => code !== undefined)).toEqual([]);
 });
 
-it('a refusal comes as a frame, then the end (B-WS-007)', async () => {
+it('an error arrives as a frame, and then the stream ends (B-WS-007)', async () => {
   const client = await updates([alice], { beginExclusive: 1000 });
   const [error, ...more] = await client.all();
   expect(more).toEqual([]);
@@ -100,7 +100,7 @@ it.each([
   ['{', 'exhausted input'],
   ['{"beginExclusive": "x"}', 'beginExclusive'],
   ['[]', 'beginExclusive'],
-])('refuses a frame that is not a request: %s (B-WS-008)', async (text, reason) => {
+])('rejects a frame that is not a request: %s (B-WS-008)', async (text, reason) => {
   const client = await new StreamClient(`${api.canticle.url}/v2/updates`).send(text);
   const [error] = await client.all();
   expect(error).toMatchObject({
@@ -112,7 +112,7 @@ it.each([
   expect(error.cause).toContain(reason);
 });
 
-it('is taken up after a disconnect without loss or repeat', async () => {
+it('can be resumed after a disconnect without loss or repetition', async () => {
   let next = await api.ledgerEnd();
   const begin = next;
   const seen: number[] = [];
@@ -143,7 +143,7 @@ it('ends when the server closes', async () => {
   expect(await client.closed).toBe(1001);
 });
 
-it('adds every frame to the journal of requests', async () => {
+it('records each frame in the journal of requests', async () => {
   await (await updates([alice], { beginExclusive: 1000 })).all();
   expect(api.canticle.requests.list().slice(-2)).toMatchObject([
     {

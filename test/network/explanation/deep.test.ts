@@ -73,7 +73,7 @@ const owner = participant.allocateParty('alice');
 const create = (template: string) =>
   participant.create(`${main.id}:Main:${template}`, { owner }, { actAs: owner });
 
-test('a recursion of exercises shows how it began, how it ended, and how much was between', () => {
+test('shortens a recursion of exercises to its start, its end and a count', () => {
   const exercise = () =>
     participant.exercise(`${main.id}:Main:Deep`, create('Deep'), 'Down', String(DEPTH), {
       actAs: owner,
@@ -98,12 +98,12 @@ test('a recursion of exercises shows how it began, how it ended, and how much wa
 test.each([
   ['Ensured', '\nfailed at   Main:21:1'],
   ['Placed', '\nfailed at   Main:30:1'],
-])('a failed precondition has a location: %s', (template, place) => {
+])('shows the location of a failed precondition: %s', (template, place) => {
   const text = explanationOf(() => create(template));
   expect(text).toContain('the precondition (ensure) does not hold');
   expect(text).toContain(place);
 });
 
-test('a failed precondition without a known location', () => {
+test('shows no location if a failed precondition has none', () => {
   expect(explanationOf(() => create('Bare'))).not.toContain('failed at');
 });

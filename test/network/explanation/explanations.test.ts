@@ -61,7 +61,7 @@ describe('why a contract cannot be used', () => {
   const split = ({ participant, alice }: ReturnType<typeof world>, iou: string) =>
     participant.exercise(IOU, iou, 'Iou_Split', { splitAmount: '5' }, { actAs: [alice] });
 
-  it('it was archived: by whom, in which update, at which offset', () => {
+  it('it was archived: by which party, in which update, at which offset', () => {
     const here = world();
     const iou = here.issue();
     split(here, iou);
@@ -105,7 +105,7 @@ describe('why a contract cannot be used', () => {
     ).toContain('known to one and not to two, which hosts none of its stakeholders (alice)');
   });
 
-  it('it is in flight, found out when the transaction is routed', () => {
+  it('it is in flight, found when the transaction is routed', () => {
     const here = world({ synchronizers: SYNCHRONIZERS });
     const iou = here.issue({ synchronizer: 'global' });
     here.participant.unassign(iou, { to: 'app' });
@@ -114,7 +114,7 @@ describe('why a contract cannot be used', () => {
     expect(text).toContain('is in flight from global to app, with counter 1');
   });
 
-  it('of a reassignment, too', () => {
+  it('it is in flight, for a reassignment', () => {
     const here = world({ synchronizers: SYNCHRONIZERS });
     const iou = here.issue({ synchronizer: 'global' });
     const id = here.participant.unassign(iou, { to: 'app' });
@@ -156,7 +156,7 @@ it('lists the interfaces of a contract that lacks the requested one', () => {
   );
 });
 
-describe('the tree', () => {
+describe('the tree of an explanation', () => {
   const UNIT = t.unit;
   const ERR = t.con('Main:Err');
   const located = (line: number, code: Parameters<typeof e.located>[2]) =>
@@ -265,7 +265,7 @@ describe('the tree', () => {
     `);
   });
 
-  it('shows what a handler rolled back, and the precondition that does not hold', () => {
+  it('shows rolled-back nodes and the failed precondition', () => {
     expect(explanationOf(actionFor('caught'))).toMatchInlineSnapshot(`
       "✗ exercise Main:Probe caught on · by alice
       ├─ ↶ fetch Main:Probe on ·, rolled back   at Main:20:1
@@ -277,7 +277,7 @@ describe('the tree', () => {
     `);
   });
 
-  it('finds the place of a failure far down in a recursion', () => {
+  it('shows the location of a failure deep in a recursion', () => {
     const lonely = { type: UNIT, update: located(40, fail) };
     const [nested, more] = deepened({ deep: lonely }, { types, exceptions });
     const { canticle, alice } = lfLedger(
@@ -295,7 +295,7 @@ describe('the tree', () => {
     expect(explanationOf(exercise)).toContain('\nfailed at   Main:40:1');
   });
 
-  it('has the key by which a contract was found, or would have been', () => {
+  it('shows the key of a contract that was found or missing', () => {
     const OWNER_OF = (name: string) => e.field(t.con(`Main:${name}`), 'owner', e.var('this'));
     const tagged = encodePackage({
       lf: '3',
@@ -344,7 +344,7 @@ describe('the tree', () => {
     expect(refusalOf(failByKey).explanation!.toJSON().actions.at(-1)).toMatchObject({ key: alice });
   });
 
-  it('has the places of TypeScript code', () => {
+  it('shows locations of TypeScript code', () => {
     const { participant } = createCanticle({ seed: 1, packages: [modelPackage] });
     const alice = participant.allocateParty('alice');
     const dummy = participant.create(
@@ -374,7 +374,7 @@ describe('the tree', () => {
   });
 });
 
-it('has the command that could not be read', () => {
+it('shows a command that could not be parsed', () => {
   const { canticle, alice } = iouWorld();
   const create = () => canticle.participant.create(IOU, { issuer: alice }, { actAs: [alice] });
   expect(explanationOf(create)).toContain(`✗ create ${IOU}`);
@@ -391,7 +391,7 @@ it('is part of the stack of an uncaught error', () => {
   expect(stack).toMatch(/\n +at .*explanations\.test/);
 });
 
-it('is in colours where a terminal wants them', () => {
+it('has colours if the terminal supports them', () => {
   const { canticle, bank, alice } = iouWorld();
   const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };
   const { explanation } = refusalOf(() =>

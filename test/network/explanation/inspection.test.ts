@@ -41,7 +41,7 @@ async function pages(path: string, list: string, cursor: string): Promise<any[]>
   }
 }
 
-it('returns a contract as of any time, its synchronizer, and its history', async () => {
+it('returns a contract at any time, its synchronizer, and its history', async () => {
   const { canticle } = client;
   const [remaining, gone] = [issue([carol]), issue()];
   const before = canticle.time;
@@ -97,7 +97,7 @@ it('lists the same contracts as the participants, page by page', async () => {
   expect(all.map(({ contractId }) => contractId).sort()).toEqual([...new Set(active)].sort());
 });
 
-it('lists every update, newest first, and each refusal after sequencing', async () => {
+it('lists all updates, newest first, and each rejection after sequencing', async () => {
   const { canticle } = client;
   const { updates } = canticle.network;
   const everything = await pages('updates?', 'updates', 'before');
@@ -164,7 +164,7 @@ it('lists every update, newest first, and each refusal after sequencing', async 
   );
 });
 
-it('reports a change when there is one, but not the request itself', async () => {
+it('waits for a change, and does not count the request itself as a change', async () => {
   const { state, updates } = await get('changes?wait=0');
   expect(updates).toBe(client.canticle.network.updates.length);
   expect((await get(`changes?after=${state}&wait=60`)).state).toBe(state);
@@ -173,7 +173,7 @@ it('reports a change when there is one, but not the request itself', async () =>
   expect(await waiting).toMatchObject({ updates: updates + 1 });
 });
 
-it('lists the newest contracts first on request, with the view of the requested interface', async () => {
+it('lists the newest contracts first on request, with the requested interface view', async () => {
   const path = 'contracts?template=Quickstart.Iou:Iou';
   const oldest = await pages(path, 'contracts', 'after');
   expect(await pages(`${path}&newest=true`, 'contracts', 'after')).toEqual(oldest.reverse());
@@ -223,7 +223,7 @@ it('submits as any party, at its host, and explains refusals', async () => {
   expect(await submit({ commands: [{}] })).toMatchObject({ status: 400 });
 });
 
-it('reports the participants of each party', async () => {
+it('lists the participants of each party', async () => {
   const { participants, synchronizers, parties } = await get('topology');
   expect(synchronizers.map((each: any) => each.alias)).toEqual(['global', 'app']);
   expect(participants.map((each: any) => [each.name, each.connected])).toEqual([
@@ -260,14 +260,14 @@ it.each([
   ['contracts/00ab', 404, 'There is no contract 00ab.'],
   ['packages/ab', 404, 'There is no package ab.'],
   ['packages/ab/sources/Main', 404, 'There is no source of module Main of package ab.'],
-])('refuses %s', async (path, status, error) => {
+])('rejects %s', async (path, status, error) => {
   expect(await client.control('GET', `/v1/inspection/${path}`)).toMatchObject({
     status,
     body: { error },
   });
 });
 
-it('returns the Daml source that a DAR carries for its main package, by module', async () => {
+it('returns the Daml source in a DAR, by module', async () => {
   const main = encodePackage({
     name: 'sourced',
     modules: { 'Main.Types': { types: { A: { record: {} } } } },

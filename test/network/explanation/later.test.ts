@@ -40,7 +40,7 @@ function explanations(steps: readonly Step[], atOnce: boolean): string[] {
   return found.map((explain) => explain());
 }
 
-it('is the same at once and after everything was reverted', () => {
+it('is the same directly and after everything was reverted', () => {
   let explained = 0;
   check(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {

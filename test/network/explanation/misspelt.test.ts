@@ -19,7 +19,7 @@ it.each([
     'canticle-quickstart has no Quickstart.Iou:IOU. Did you mean Quickstart.Iou:Iou?',
   ],
   [
-    'a package name without its mark',
+    'a package name without its #',
     () => participant.create('canticle-quickstart:Quickstart.Iou:Iou', payload, options),
     'What stands before the first colon is a package id. Of a name it is #canticle-quickstart.',
   ],
@@ -44,12 +44,12 @@ it.each([
     'It has no choice Iou_Splitt. Did you mean Iou_Split?',
   ],
   [
-    'a field beside all others',
+    'an additional field',
     () => participant.create(IOU, { ...payload, isuer: issuer }, options),
     'the record has no "isuer". Did you mean issuer?',
   ],
   [
-    'the first of two fields beside all others',
+    'the first of two additional fields',
     () => participant.create(IOU, { ...payload, isuer: issuer, nonsense: '' }, options),
     'the record has no "isuer", "nonsense". Did you mean issuer?',
   ],
@@ -79,30 +79,30 @@ it.each([
   ['nothing', undefined, 'it is not said who acts. The last argument does: { actAs: alice }'],
   ['other options', { readAs: alice }, 'it is not said who acts'],
   ['no party', { actAs: [undefined] }, 'undefined is not a party id'],
-])('a request must name acting parties: %s', (_, acting, message) => {
+])('requires acting parties: %s', (_, acting, message) => {
   const create = () => participant.create(IOU, payload, acting as never);
   expect(create).toThrow(TypeError);
   expect(create).toThrow(message);
 });
 
-it.each([undefined, { contractId: iou }])('a contract is requested: %j', (given) => {
+it.each([undefined, { contractId: iou }])('requires a contract id: %j', (given) => {
   const exercise = () => participant.exercise(IOU, given as never, 'Iou_Split', {}, options);
   expect(exercise).toThrow(TypeError);
   expect(exercise).toThrow('is not a contract id.');
   expect(() => participant.archive(IOU, given as never, options)).toThrow('is not a contract id.');
 });
 
-it('the ledger refuses a submission without acting parties', () => {
+it('the ledger rejects a submission without acting parties', () => {
   const create = () => participant.create(IOU, payload, { actAs: [] });
   expect(refusalOf(create).code).toBe('MISSING_FIELD');
 });
 
-it('one party may act without brackets', () => {
+it('accepts one party without an array', () => {
   const own = { ...payload, issuer: alice };
   expect(participant.create(IOU, own, { actAs: alice, readAs: bank })).toMatch(/^00/);
 });
 
-it('a refusal of any input can be shown', () => {
+it('an error about any input has an explanation', () => {
   const odd = fc.oneof(
     fc.json().map((text) => JSON.parse(text) as unknown),
     fc.string(),

@@ -31,7 +31,7 @@ const commands = (...list: object[]) => ({
 const explanation = (id: number | string, rest = '') =>
   client.control('GET', `/v1/requests/${id}/explanation${rest}`);
 
-it('explains the refusal of a submission, and the answer has no more than that of a participant', async () => {
+it("explains a rejected submission, and the answer has only a participant's fields", async () => {
   const answer = await client.ledger(
     'POST',
     '/v2/commands/submit-and-wait',
@@ -81,7 +81,7 @@ it.each([
     '/v2/interactive-submission/prepare',
     { synchronizerId: '', packageIdSelectionPreference: [] },
   ],
-] as const)('explains %s %s', async (method, path, wrap) => {
+] as const)('explains an error of %s %s', async (method, path, wrap) => {
   const inner = commands(creation());
   const body = 'commands' in wrap ? { commands: inner } : { ...inner, ...wrap };
   expect((await client.ledger(method, path, body)).status).toBe(400);
@@ -123,7 +123,7 @@ it('explains the rejection of an accepted submission, by the id of its request',
   });
 });
 
-it('has no explanation for successful requests, requests without a submission, and missing requests', async () => {
+it('returns no explanation for successful requests, requests without a submission, and unknown requests', async () => {
   await client.ledger('GET', '/v2/parties');
   for (const id of [1, 99, 'latest', 'x']) {
     const { status, body } = await explanation(id);
@@ -131,7 +131,7 @@ it('has no explanation for successful requests, requests without a submission, a
   }
 });
 
-it('passes the explanation to listeners of the journal', async () => {
+it('passes the explanation to journal listeners', async () => {
   const heard: unknown[] = [];
   const stop = client.canticle.requests.onRequest(({ status }, why) =>
     heard.push([status, why?.toJSON().error.code]),

@@ -45,7 +45,7 @@ const issue = (currency?: string) => {
 };
 const trace = (path: string) => client.control('GET', `/v1/${path}`);
 
-it('carries any text unchanged in its field', async () => {
+it('contains any text unchanged', async () => {
   const updateId = issue(HOSTILE);
   const [one, two] = client.canticle.participants;
   const { body } = await trace(`traces/${updateId}`);
@@ -84,7 +84,7 @@ it('carries any text unchanged in its field', async () => {
   });
 });
 
-it('is the same before and after it was requested, and after a revert of later updates', () => {
+it('is the same before and after a request for it, and after a revert of later updates', () => {
   const { canticle } = client;
   const updateId = issue();
   const before = canticle.trace(updateId);
@@ -94,7 +94,7 @@ it('is the same before and after it was requested, and after a revert of later u
   expect(canticle.trace(updateId)).toEqual(before);
 });
 
-it('shows the missing authority of a refused submission, and the commands that did not run', async () => {
+it('shows the missing authority of a rejected submission, and the commands that did not run', async () => {
   const command = { CreateCommand: { templateId: IOU, createArguments: payload() } };
   const request = {
     commandId: 'refused',
@@ -126,7 +126,7 @@ it('shows the missing authority of a refused submission, and the commands that d
   expect(client.canticle.trace(error).nodes[0]).toEqual((body as { nodes: object[] }).nodes[0]);
 });
 
-it('finds a submission by the ids of its client, and a request by its own id', async () => {
+it("finds a submission by its client's ids, and a request by its own id", async () => {
   const { canticle } = client;
   const iou = canticle.participants[0]!.create(IOU, payload(), { actAs: [bank, alice] });
   const request = {
@@ -173,11 +173,11 @@ it.each([
   ['traces?commandId=archive&participant=two', 404, 'There is no completion of command archive.'],
   ['traces?commandId=a&participant=three', 404, 'There is no participant three.'],
   ['requests/9999/trace', 404, 'There is nothing to trace of request 9999.'],
-])('refuses %s', async (path, status, error) => {
+])('rejects %s', async (path, status, error) => {
   expect(await trace(path)).toMatchObject({ status, body: { error } });
 });
 
-it('refuses an invalid prepared transaction', async () => {
+it('rejects an invalid prepared transaction', async () => {
   const body = { preparedTransaction: 'AAAA' };
   const answer = await client.control('POST', '/v1/traces/prepared', body);
   expect(answer).toMatchObject({ status: 400 });
@@ -223,7 +223,7 @@ function notices(version: '1.0.0' | '2.0.0') {
   return canticle.trace(updateId);
 }
 
-it('reports contracts that came by disclosure only, and the effects of another package version', () => {
+it('reports witnesses by disclosure, and the effects of another package version', () => {
   const [one, again, two] = [notices('1.0.0'), notices('1.0.0'), notices('2.0.0')];
   const [owner, who] = ['owner', 'who'].map((hint) =>
     Object.keys(one.hosts).find((party) => party.startsWith(hint))!,
@@ -241,7 +241,7 @@ it('reports contracts that came by disclosure only, and the effects of another p
   expect(diffTraces(two, one)).toEqual([{ change: 'removed', before: 2, fields: [] }]);
 });
 
-it('shows what is recorded of code in TypeScript that acts differently when it runs again', () => {
+it('shows the recorded data if TypeScript code acts differently when it runs again', () => {
   let runs = 0;
   const Coin = defineTemplate({
     name: 'Main:Coin',
@@ -303,7 +303,7 @@ it('shows what is recorded of code in TypeScript that acts differently when it r
   });
 });
 
-it('names the template that runs a choice of an interface, in the version that runs', () => {
+it('names the template that runs an interface choice, in the version that runs', () => {
   const View = d.record('Api:View', { owner: d.party, count: d.int64 });
   const fetchedCount = (update: Update, contractId: string): bigint =>
     update.fetchView(Counted, contractId).view.count;

@@ -68,7 +68,7 @@ it('a created event shows the key and its hash', async () => {
   });
 });
 
-it('the signer of an exercise by key is shown the key, and the contract that was found', async () => {
+it('the signer of an exercise by key sees the key and the found contract', async () => {
   await account();
   const newest = await account();
   const answer = await prepare(byKey('Close'));
@@ -88,7 +88,7 @@ it('the signer of an exercise by key is shown the key, and the contract that was
   expect(Buffer.from(shown!.key!.key!.hash).toString('base64')).toBe(newest.contractKeyHash);
 });
 
-it('a contract that was fetched by its key is shown so, and no other of that key is', async () => {
+it('the signer sees a contract that is fetched by key, and no other contract of the key', async () => {
   const [older, newest] = [await account(), await account()];
   const owner = alice.party;
   const clerk = create(key('Clerk'), { owner, delegate: owner });
@@ -113,7 +113,7 @@ it('a contract that was fetched by its key is shown so, and no other of that key
   });
 });
 
-it('a signed transaction is executed, even if another contract got the key since', async () => {
+it('executes a signed transaction even if a newer contract has the key', async () => {
   const found = await account();
   const answer = await prepare(byKey('Close'));
   const later = await account();
@@ -125,7 +125,7 @@ it('a signed transaction is executed, even if another contract got the key since
   expect(found.contractId).not.toBe(later.contractId);
 });
 
-it('a query shows the contracts that it found, newest first, and whether the list is complete', async () => {
+it('a query shows its contracts, newest first, and whether the list is complete', async () => {
   const ids = [await account(), await account()].map(({ contractId }) => contractId).reverse();
   const owner = alice.party;
   const clerk = create(key('Clerk'), { owner, delegate: owner });
@@ -148,7 +148,7 @@ it('a query shows the contracts that it found, newest first, and whether the lis
   }
 });
 
-it('a transaction with a changed key does not match the signature', async () => {
+it('a changed key invalidates the signature', async () => {
   await account();
   const answer = await prepare(byKey('Close'));
   const prepared = Prepared.decode(Buffer.from(answer.preparedTransaction, 'base64'));
