@@ -507,7 +507,7 @@ export const RULES = {
   },
   'the bridge': {
     files: ['src/bridge'],
-    tests: ['test/bridge', 'test/cli/recording', 'test/testing/upstream.test.ts'],
+    tests: ['test/bridge', 'test/cli/recording'],
   },
   recordings: {
     files: ['src/recording'],
@@ -621,6 +621,10 @@ export const RULES = {
       'test/network/values',
       'test/grpc/wire',
     ],
+  },
+  'bytes of messages': {
+    files: ['src/network/protobuf/byte-writer.ts'],
+    tests: ['test/network/protobuf/byte-writer.test.ts'],
   },
   'signers of topology mappings': {
     files: ['src/network/topology/mapping-rules.ts'],

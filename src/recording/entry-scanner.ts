@@ -31,6 +31,14 @@ const IN_ENTRIES = 3;
 /** The length limit of the names of members of the file and its log. */
 const MAX_NAME = 64;
 
+/** An exchange whose end is in a later chunk, or later in this one. */
+interface OpenExchange {
+  /** Its position in the text. */
+  readonly from: number;
+  readonly parts: string[];
+  length: number;
+}
+
 export class EntryScanner {
   private depth = 0;
   private isInString = false;
@@ -41,25 +49,27 @@ export class EntryScanner {
   private isInEntries = false;
   private wasInEntries = false;
   private isOver = false;
-  /** The parts of the current exchange from earlier chunks. */
-  private parts: string[] | undefined;
-  private length = 0;
+  /** The current exchange. */
+  private open: OpenExchange | undefined;
   private count = 0;
   private passed = 0;
-  private from = 0;
 
   /**
    * @param decode turns the scanned text of an exchange into its real text; the scanned text may have one character
    * per byte
+   * @param limit of the scanned characters of one exchange
    */
-  constructor(private readonly decode = (text: string) => text) {}
+  constructor(
+    private readonly decode = (text: string) => text,
+    private readonly limit = MAX_ENTRY_CHARACTERS,
+  ) {}
 
   /** The position of the last exchange in the text, in characters. */
   readonly last = { start: 0, length: 0 };
 
   /** The exchanges that end in this part of the text. @throws RecordingError for an entry that is not a HAR exchange */
   *push(chunk: string): Generator<HarEntry> {
-    let start = this.parts === undefined ? -1 : 0;
+    let start = this.open && 0;
     for (let at = 0; at < chunk.length; at++) {
       const code = chunk.charCodeAt(at);
       if (this.isInString) {
@@ -75,33 +85,35 @@ export class EntryScanner {
       } else if (code === OPEN || code === OPEN_LIST) {
         if (this.isInEntries && this.depth === IN_ENTRIES) {
           start = at;
-          this.from = this.passed + at;
-          this.parts = [];
-          this.length = 0;
+          this.open = { from: this.passed + at, parts: [], length: 0 };
         }
         this.enter(code);
       } else if (code === CLOSE || code === CLOSE_LIST) {
         this.leave(code);
-        if (start >= 0 && this.isInEntries && this.depth === IN_ENTRIES) {
-          this.parts!.push(chunk.slice(start, at + 1));
-          const text = this.parts!.join('');
-          this.parts = undefined;
-          start = -1;
+        if (start !== undefined && this.isInEntries && this.depth === IN_ENTRIES) {
+          const { parts, from, length } = this.extended(chunk.slice(start, at + 1));
+          const text = parts.join('');
+          this.open = start = undefined;
           this.count += 1;
-          this.last.start = this.from;
-          this.last.length = text.length;
+          Object.assign(this.last, { start: from, length });
           yield entryIn(this.decode(text), this.count);
         }
       } else if (this.depth === 0 && !isBlank(code)) throw noHar();
     }
     this.passed += chunk.length;
-    if (start < 0) return;
-    this.length += chunk.length - start;
-    if (this.length > MAX_ENTRY_CHARACTERS)
+    if (start !== undefined) this.extended(chunk.slice(start));
+  }
+
+  /** Adds a part to the current exchange. @throws RecordingError if the exchange is longer than the limit */
+  private extended(part: string): OpenExchange {
+    const open = this.open!;
+    open.length += part.length;
+    if (open.length > this.limit)
       throw new RecordingError(
-        `exchange ${this.count + 1} is longer than ${MAX_ENTRY_CHARACTERS} characters.`,
+        `exchange ${this.count + 1} is longer than ${this.limit} characters.`,
       );
-    this.parts!.push(chunk.slice(start));
+    open.parts.push(part);
+    return open;
   }
 
   /** @throws RecordingError if the text is truncated, or is not a HAR */

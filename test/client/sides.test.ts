@@ -1,5 +1,5 @@
 /** How a request travels to another ledger: what is sent, how long and how large an answer may be, and how streams end. */
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -194,6 +194,16 @@ describe('a WebSocket', () => {
     const take = (text: string) => got.push(text) === 3;
     expect(await opened({ token: 'x', sent: ['a', 'b'], take })).toEqual({ kind: 'taken' });
     expect(got).toEqual(['jwt.token.x,daml.ws.auth', 'a', 'b']);
+  });
+
+  it('breaks the connection once it has enough messages', async () => {
+    let closed: Promise<unknown> | undefined;
+    meet = (socket) => {
+      closed = once(socket, 'close');
+      socket.send('a');
+    };
+    await opened({ take: () => true });
+    await closed;
   });
 
   it('ends with its close code, with a refusal, or after a quiet period', async () => {

@@ -229,6 +229,12 @@ describe('errors have the texts of the participant', () => {
     expect(body).toMatchObject({ code, context });
   });
 
+  it('an error has the code of the first of several rules', async () => {
+    fault({ reject: 'NOT_SEQUENCED_TIMEOUT' });
+    fault({ reject: 'SEQUENCER_REQUEST_FAILED' });
+    expect((await api.post(PATH, creating('one'))).body.code).toBe('NOT_SEQUENCED_TIMEOUT');
+  });
+
   it('a rule for any call applies only to calls that submit', async () => {
     canticle.faults.add({ on: '*', do: { reject: 'NOT_SEQUENCED_TIMEOUT' } });
     await api.client.ledger('GET', '/v2/version');

@@ -43,6 +43,30 @@ it('finds exchanges at their positions', () => {
   expect(scanned(har())).toEqual([]);
 });
 
+it('rejects an exchange that is longer than the limit, in a file that is read in pieces of any size', () => {
+  const [a, b] = [exchange('a'), exchange('a-long-one')];
+  const text = har(a, b);
+  const read = (limit: number, size: number) => {
+    const scanner = new EntryScanner(undefined, limit);
+    const found: string[] = [];
+    try {
+      for (let at = 0; at < text.length; at += size)
+        for (const { request } of scanner.push(text.slice(at, at + size))) found.push(request.url);
+      return found;
+    } catch (error) {
+      return [...found, (error as RecordingError).message];
+    }
+  };
+  const { length } = JSON.stringify(b);
+  for (const size of [text.length, 50, 1]) {
+    expect(read(length, size)).toEqual([a.request.url, b.request.url]);
+    expect(read(length - 1, size)).toEqual([
+      a.request.url,
+      `exchange 2 is longer than ${length - 1} characters.`,
+    ]);
+  }
+});
+
 it('other lists of the file are passed over, also those of such a name', () => {
   const pages = [{ id: 'p', entries: [exchange('no')] }];
   const log = { entries: [exchange('yes')], pages, browser: { entries: [exchange('no')] } };

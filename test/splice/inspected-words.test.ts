@@ -90,6 +90,7 @@ it('describes the actions of wallets and rounds', async () => {
       },
       body: JSON.stringify(body),
     });
+  const later = (minutes: number) => Number(localnet.network.clock.now()) + minutes * 60_000_000;
   const before = (await readWords(localnet)).length;
   amulet.tap(appUser.party, '10.0');
   amulet.tap(appUser.party, '1.0');
@@ -97,6 +98,16 @@ it('describes the actions of wallets and rounds', async () => {
   // The validator's party acts for alice, and has no entry of it in its own wallet.
   await post('tap', { amount: '1.0' });
   await post('transfer-preapproval');
+  const allocated = await post('../allocations', {
+    settlement: {
+      ...{ executor: appUser.party, settlement_ref: { id: 'one' }, requested_at: later(0) },
+      ...{ allocate_before: later(5), settle_before: later(10) },
+    },
+    transfer_leg_id: 'leg',
+    transfer_leg: { receiver: appUser.party, amount: '5.0' },
+  });
+  const { output } = (await allocated.json()) as any;
+  await post(`../allocations/${output.allocation_cid}/withdraw`);
   localnet.advanceTime('PT20M');
   const words = short((await readWords(localnet)).slice(before)).map(([about, text]) => [
     about,
@@ -108,7 +119,10 @@ it('describes the actions of wallets and rounds', async () => {
     ['wallet', 'wallet of alice set up'],
     ['tap', 'alice taps 200.0'],
     ['preapproval', 'app-user pays for a preapproval'],
+    ['allocation', 'allocate 5.0 from alice to app-user'],
+    ['allocation', 'allocation withdrawn: 5.0 from alice to app-user'],
     ['merge', 'app-user merges amulets'],
+    ['merge', 'alice merges amulets'],
     ['round', 'round 3 opens'],
     ['round', 'round 4 opens'],
   ]);

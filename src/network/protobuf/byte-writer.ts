@@ -4,11 +4,12 @@
  */
 import type { WireType } from '@bufbuild/protobuf/wire';
 
-/** Of the buffer that all writers share; it grows with the largest message. */
-const FIRST_BYTES = 64 * 1024;
+/** The first size of a buffer. It grows with the message, and serves the next messages. */
+const FIRST_BYTES = 1024;
 /** A larger buffer is dropped after its message. */
 const MAX_REUSED_BYTES = 4 * 1024 * 1024;
-const TWO_32 = 2 ** 32;
+/** The most bytes of a number. */
+const LONGEST_NUMBER = 10;
 /** Finished messages share buffers of this size: one buffer for each message costs more than writing it. */
 const SLAB_BYTES = 16 * 1024;
 /** Longer messages have their own buffers. */
@@ -30,19 +31,19 @@ function allocate(bytes: number): Uint8Array {
   return view;
 }
 
-let shared: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
-let isTaken = false;
+/** The number of bytes of a number from 1 to 2 ** 32 - 1. */
+const bytesOf = (value: number): number => Math.ceil((32 - Math.clz32(value)) / 7);
+
+/** The buffer of the last message, while no writer uses it. */
+let spare: Buffer | undefined;
 
 export class ByteWriter {
-  private buffer: Buffer;
+  private buffer = spare ?? Buffer.allocUnsafe(FIRST_BYTES);
   private at = 0;
   private readonly starts: number[] = [];
-  private readonly isSharing: boolean;
 
   private constructor() {
-    this.isSharing = !isTaken;
-    isTaken = true;
-    this.buffer = this.isSharing ? shared : Buffer.allocUnsafe(1024);
+    spare = undefined;
   }
 
   /** The bytes that an action writes. */
@@ -54,14 +55,8 @@ export class ByteWriter {
       writer.buffer.copy(bytes, 0, 0, writer.at);
       return bytes;
     } finally {
-      writer.release();
+      if (writer.buffer.length <= MAX_REUSED_BYTES) spare = writer.buffer;
     }
-  }
-
-  private release(): void {
-    if (!this.isSharing) return;
-    isTaken = false;
-    if (this.buffer.length <= MAX_REUSED_BYTES) shared = this.buffer;
   }
 
   private reserve(bytes: number): void {
@@ -77,8 +72,7 @@ export class ByteWriter {
 
   /** Begins a message, which {@link join} ends. */
   fork(): this {
-    this.reserve(1);
-    this.at += 1;
+    this.uint32(0);
     this.starts.push(this.at);
     return this;
   }
@@ -90,18 +84,18 @@ export class ByteWriter {
       this.buffer[start - 1] = length;
       return this;
     }
-    const size = length < 0x4000 ? 2 : length < 0x200000 ? 3 : length < 0x10000000 ? 4 : 5;
+    const size = bytesOf(length);
     this.reserve(size);
     this.buffer.copyWithin(start - 1 + size, start, this.at);
-    const end = this.at - 1 + size;
     this.at = start - 1;
     this.uint32(length);
-    this.at = end;
+    this.at += length;
     return this;
   }
 
+  /** NOTE: it also writes larger numbers, which {@link int64} uses. */
   uint32(value: number): this {
-    this.reserve(5);
+    this.reserve(LONGEST_NUMBER);
     let left = value;
     while (left >= 0x80) {
       this.buffer[this.at++] = (left % 0x80) | 0x80;
@@ -124,7 +118,7 @@ export class ByteWriter {
   }
 
   int64(value: number | bigint): this {
-    if (typeof value === 'number' && value >= 0 && value < TWO_32) return this.uint32(value);
+    if (typeof value === 'number' && value >= 0) return this.uint32(value);
     return this.varint(BigInt(value));
   }
 
@@ -138,7 +132,7 @@ export class ByteWriter {
   }
 
   private varint(value: bigint): this {
-    this.reserve(10);
+    this.reserve(LONGEST_NUMBER);
     let left = BigInt.asUintN(64, value);
     while (left >= 0x80n) {
       this.buffer[this.at++] = Number(left & 0x7fn) | 0x80;
@@ -149,7 +143,7 @@ export class ByteWriter {
   }
 
   fixed32(value: number): this {
-    this.reserve(4);
+    this.reserve(LONGEST_NUMBER);
     this.at = this.buffer.writeUInt32LE(value >>> 0, this.at);
     return this;
   }
@@ -159,7 +153,7 @@ export class ByteWriter {
   }
 
   fixed64(value: number | bigint): this {
-    this.reserve(8);
+    this.reserve(LONGEST_NUMBER);
     this.at = this.buffer.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)), this.at);
     return this;
   }
@@ -169,13 +163,13 @@ export class ByteWriter {
   }
 
   double(value: number): this {
-    this.reserve(8);
+    this.reserve(LONGEST_NUMBER);
     this.at = this.buffer.writeDoubleLE(value, this.at);
     return this;
   }
 
   float(value: number): this {
-    this.reserve(4);
+    this.reserve(LONGEST_NUMBER);
     this.at = this.buffer.writeFloatLE(value, this.at);
     return this;
   }
@@ -183,18 +177,13 @@ export class ByteWriter {
   string(value: string): this {
     if (value.length <= SHORT_TEXT && this.letters(value)) return this;
     // Most texts have as many bytes as letters, so that the length before them has the guessed size.
-    const guessed = value.length < 0x80 ? 1 : value.length < 0x4000 ? 2 : 5;
-    this.reserve(guessed + value.length * 3);
-    const start = this.at + guessed;
-    const length = this.buffer.write(value, start);
-    const size = length < 0x80 ? 1 : length < 0x4000 ? 2 : length < 0x200000 ? 3 : 4;
-    if (size !== guessed) {
-      this.reserve(size + length);
-      this.buffer.copyWithin(this.at + size, start, start + length);
-    }
-    const end = this.at + size + length;
+    this.reserve(LONGEST_NUMBER + value.length * 3);
+    const guessed = this.at + bytesOf(value.length);
+    const length = this.buffer.write(value, guessed);
+    const start = this.at + bytesOf(length);
+    if (start !== guessed) this.buffer.copyWithin(start, guessed, guessed + length);
     this.uint32(length);
-    this.at = end;
+    this.at += length;
     return this;
   }
 

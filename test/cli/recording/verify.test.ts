@@ -293,7 +293,10 @@ it('reads recordings with the omissions and additions of browsers', async () => 
     },
     { request: { method: 'GET', url: `${origin}/v2/parties` }, response: { status: 401 } },
     { request: { method: 'GET', url: `${origin}/v2/parties` }, response: { status: 304 } },
-    { request: { method: 'GET', url: `${origin}/v2/parties` }, response: { status: 502 } },
+    ...[407, 502, 504].map((status) => ({
+      request: { method: 'GET', url: `${origin}/v2/parties` },
+      response: { status },
+    })),
     {
       request: { method: 'GET', url: `${origin}/v2/parties` },
       response: { status: 0, _error: 'net' },
@@ -315,7 +318,9 @@ it('reads recordings with the omissions and additions of browsers', async () => 
     ['ledger getV2Packages', 'the recording does not contain the body of its answer'],
     ['ledger getV2Parties', '401: this world has no authorization, so callers need no token'],
     ['ledger getV2Parties', '304: the client had the answer in its cache'],
+    ['ledger getV2Parties', '407 is the answer of a proxy'],
     ['ledger getV2Parties', '502 is the answer of a proxy'],
+    ['ledger getV2Parties', '504 is the answer of a proxy'],
     ['ledger getV2Parties', 'the recording has no answer'],
     ['GET /v2/nothing', 'the recording does not contain the body of its answer'],
   ]);

@@ -144,7 +144,14 @@ const DEFINITIONS: ModuleSpec = {
     Sink: {
       view: t.con('Main:View'),
       methods: { height: t.arrow(t.int64, t.int64) },
-      choices: { Sink: sinking('Sink', ZERO), Fall: sinking('Fall', throwErr(e.int(3))) },
+      choices: {
+        Sink: sinking('Sink', ZERO),
+        Fall: sinking('Fall', throwErr(e.int(3))),
+        Rise: sinking(
+          'Rise',
+          failingAgain(u.exerciseInterface(SINK, 'Fall', e.var('self'), e.int(0))),
+        ),
+      },
     },
   },
   templates: {
@@ -340,11 +347,13 @@ test('the trace of an error after a caught error contains its own choice', () =>
     evaluateAll({
       ById: exercised('RiseById'),
       ThroughInterface: exercised('RiseByInterface'),
+      AllThroughInterface: on(throughInterface('Rise')),
       ByKey: keyed('Rise', DEEP),
     }),
   ).toMatchObject({
     ById: traceOf('Step:RiseById'),
     ThroughInterface: traceOf('Step:RiseByInterface'),
+    AllThroughInterface: traceOf('Sink:Rise'),
     ByKey: traceOf('Keyed:Rise'),
   });
 });

@@ -242,38 +242,74 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(held()).toHaveLength(4);
   });
 
-  test('of coupons of apps, whom it lets mint mints the most valuable first', async () => {
-    const party = await host();
-    await setUp(party);
-    const { amulet, splice } = canticle;
-    splice.automation.resume('MintingDelegationCollectRewards');
-    const { delegate, ...terms } = { delegate: validator, beneficiary: party, dso };
-    participant.create(
-      '#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegation',
-      { ...terms, delegate, amuletMergeLimit: '10', expiresAt: '2026-01-02T00:00:00Z' },
-      { actAs: [party, validator] },
-    );
-    const coupon = (amount: string) =>
+  describe('a party with a delegate that mints', () => {
+    const withDelegate = async () => {
+      const party = await host();
+      await setUp(party);
+      canticle.splice.automation.resume('MintingDelegationCollectRewards');
+      const terms = { beneficiary: party, delegate: validator, dso, amuletMergeLimit: '10' };
+      participant.create(
+        '#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegation',
+        { ...terms, expiresAt: '2026-01-02T00:00:00Z' },
+        { actAs: [party, validator] },
+      );
+      return party;
+    };
+    const ofRound = (number: number) => ({ round: { number: String(number) } });
+    const ofApp = (provider: string, amount: string) =>
       participant.create(
         '#splice-amulet:Splice.Amulet:AppRewardCoupon',
-        {
-          ...{ dso, provider: party, beneficiary: null, featured: false, amount },
-          round: { number: '0' },
-        },
+        { dso, provider, beneficiary: null, featured: false, amount, ...ofRound(0) },
         { actAs: [dso] },
       );
-    const [small, large, middle] = ['1.0', '3.0', '2.0'].map(coupon);
-    for (let round = 0; round < 3; round++) amulet.advanceRounds();
-    canticle.advanceTime({ minutes: 15 });
-    const coupons = [small, large, middle];
-    const archived = canticle.network.updates
-      .all()
-      .flatMap((update) => (update.kind === 'transaction' ? update.transaction.nodes : []))
-      .flatMap((node) =>
-        node.kind === 'exercise' && node.consuming ? [node.contract.contractId] : [],
-      )
-      .filter((id) => coupons.includes(id));
-    expect(archived).toEqual([large, middle, small]);
+    const ofValidator = (user: string, round: number) =>
+      participant.create(
+        '#splice-amulet:Splice.Amulet:ValidatorRewardCoupon',
+        { dso, user, amount: '1.0', ...ofRound(round) },
+        { actAs: [dso] },
+      );
+    /** Those of the coupons that were minted, in order. */
+    const minted = (...coupons: readonly string[]) =>
+      canticle.network.updates
+        .all()
+        .flatMap((update) => (update.kind === 'transaction' ? update.transaction.nodes : []))
+        .flatMap((node) =>
+          node.kind === 'exercise' && node.consuming ? [node.contract.contractId] : [],
+        )
+        .filter((id) => coupons.includes(id));
+
+    test('gets the most valuable coupons of apps first', async () => {
+      const party = await withDelegate();
+      const [small, large, middle] = ['1.0', '3.0', '2.0'].map((amount) => ofApp(party, amount));
+      for (let round = 0; round < 3; round++) canticle.amulet.advanceRounds();
+      canticle.advanceTime({ minutes: 15 });
+      expect(minted(small!, large!, middle!)).toEqual([large, middle, small]);
+    });
+
+    test('gets coupons of validators by round, once their round issues rewards', async () => {
+      const party = await withDelegate();
+      const { amulet, splice } = canticle;
+      participant.create(
+        '#splice-amulet:Splice.Amulet:ValidatorRight',
+        { dso, user: party, validator: party },
+        { actAs: [party] },
+      );
+      splice.automation.pause('MintingDelegationCollectRewards');
+      for (let round = 0; round < 4; round++) amulet.advanceRounds();
+      const [late, second, first] = [9, 2, 1].map((round) => ofValidator(party, round));
+      canticle.advanceTime({ minutes: 6 });
+      splice.automation.resume('MintingDelegationCollectRewards');
+      canticle.advanceTime({ minutes: 5 });
+      expect(minted(late!, second!, first!)).toEqual([first, second]);
+    });
+
+    test('gets no coupons of validators if it is not its own validator', async () => {
+      const party = await withDelegate();
+      for (let round = 0; round < 3; round++) canticle.amulet.advanceRounds();
+      const coupons = [ofValidator(party, 0), ofApp(party, '1.0')] as const;
+      canticle.advanceTime({ minutes: 15 });
+      expect(minted(...coupons)).toEqual([coupons[1]]);
+    });
   });
 
   test('whom it lets mint shares what traffic earned it first, in time or with a merge, as its validator is configured to', async () => {
