@@ -32,7 +32,7 @@ function requestsTo(canticle: Canticle) {
 const all = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
 const filters = (party: string) => ({ filtersByParty: { [party]: { cumulative: [all] } } });
 
-it('retains active contracts, continues the offsets, and hides archived contracts from Scan', async () => {
+it('keeps active contracts, continues the offsets, and hides archived contracts from Scan', async () => {
   const { canticle, create, archive, owner } = worldOf(['one']);
   const { participant } = canticle;
   const retained = create();
@@ -68,7 +68,7 @@ it('retains active contracts, continues the offsets, and hides archived contract
   expect(flats.body).toMatchObject({ code: 'PARTICIPANT_PRUNED_DATA_ACCESSED' });
 });
 
-it('retains the history of a participant that has not pruned', () => {
+it('keeps the history of a participant that has not pruned', () => {
   const { canticle, create, archive } = worldOf(['one', 'two']);
   const [one, two] = canticle.participants;
   const ended = create();
@@ -83,7 +83,7 @@ it('retains the history of a participant that has not pruned', () => {
   expect(canticle.network.contracts.get(ended)).toBeUndefined();
 });
 
-it('takes earlier snapshots and the start away, and later ones work', () => {
+it('removes earlier snapshots and the start, and later snapshots work', () => {
   const { canticle, create, archive } = worldOf(['one']);
   const early = canticle.snapshot();
   archive(create());
@@ -105,7 +105,7 @@ it('takes earlier snapshots and the start away, and later ones work', () => {
   expect(canticle.participant.ledgerEnd).toBe(end);
 });
 
-it('a command that was accepted is still known, and a contract that has ended is refused', async () => {
+it('still knows an accepted command, and rejects a pruned contract', async () => {
   const { canticle, create, archive, bank, payload } = worldOf(['one']);
   const request = requestsTo(canticle);
   const command = {
@@ -143,7 +143,7 @@ it('a command that was accepted is still known, and a contract that has ended is
   expect(disclosed.body).toMatchObject({ code: 'LOCAL_VERDICT_INACTIVE_CONTRACTS' });
 });
 
-it('forgets a command whose id was made up', async () => {
+it('drops a command with a generated id', async () => {
   const { canticle, create, bank, payload } = worldOf(['one']);
   const request = requestsTo(canticle);
   const userId = 'somebody';
@@ -166,7 +166,7 @@ it('forgets a command whose id was made up', async () => {
   expect((await again()).status).toBe(200);
 });
 
-it('forgets reassignments with their contracts, and retains those in flight', async () => {
+it('drops reassignments with their contracts, and keeps reassignments in flight', async () => {
   const synchronizers = [
     { alias: 'global', identifier: 'global-domain' },
     { alias: 'app', identifier: 'app-domain' },

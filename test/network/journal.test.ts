@@ -70,7 +70,7 @@ const action: fc.Arbitrary<Action> = fc.record({
 });
 
 describe('the journal', () => {
-  it('a revert is the identity, and the same actions give the same state again', () => {
+  it('a revert restores the state, and the same actions then produce the same state', () => {
     check(
       fc.property(fc.array(action), fc.array(action), fc.boolean(), (before, after, forgets) => {
         const world = new World();
@@ -88,7 +88,7 @@ describe('the journal', () => {
     );
   });
 
-  it('atomically undoes a change that throws, and only that', () => {
+  it('undoes a change that throws, atomically', () => {
     const world = new World();
     world.cell.value = 1;
     expect(() =>
@@ -103,7 +103,7 @@ describe('the journal', () => {
 });
 
 describe('an ordered index', () => {
-  it('is a sorted list, from any place on, over many chunks', () => {
+  it('is a sorted list from any position, across chunks', () => {
     check(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: 5000 }), { minLength: 1500, maxLength: 2500 }),

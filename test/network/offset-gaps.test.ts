@@ -50,7 +50,7 @@ async function offsets(canticle: Canticle, begin = 0): Promise<number[]> {
   });
 }
 
-it('leaves offsets out behind a transaction, and before and behind a new party', () => {
+it('skips offsets after a transaction, and before and after a new party', () => {
   const { participant } = gapped();
   const steps = (action: () => unknown): number => {
     const before = participant.ledgerEnd;
@@ -67,7 +67,7 @@ it('leaves offsets out behind a transaction, and before and behind a new party',
   for (const steps of Object.values(taken)) expect([...steps].sort()).toEqual([3, 4, 5]);
 });
 
-it('has every offset behind the one before, with none left out where the option is not given', async () => {
+it('without the option, offsets have no gaps', async () => {
   const canticle = createCanticle();
   created.push(canticle);
   const alice = canticle.participant.allocateParty('alice');
@@ -77,7 +77,7 @@ it('has every offset behind the one before, with none left out where the option 
   expect(canticle.participant.ledgerEnd).toBe(all.at(-1));
 });
 
-it('takes none for a refusal before sequencing, and some for a refusal after it', () => {
+it('skips no offset for an error before sequencing, and some for an error after it', () => {
   const { participant } = gapped();
   const alice = participant.allocateParty('alice');
   const before = participant.ledgerEnd;
@@ -92,7 +92,7 @@ it('takes none for a refusal before sequencing, and some for a refusal after it'
   expect(participant.ledgerEnd).toBe(after + 1);
 });
 
-it('gives the same offsets for the same seed, and others for another', async () => {
+it('uses the same offsets for the same seed, and others for another seed', async () => {
   const run = async (seed: number) => {
     const canticle = gapped({ seed });
     for (let i = 0; i < 30; i++) canticle.participant.allocateParty(`p${i}`);
@@ -106,7 +106,7 @@ it('gives the same offsets for the same seed, and others for another', async () 
   ]);
 });
 
-it('reads from and to offsets that no update has', async () => {
+it('reads from and to offsets without an update', async () => {
   const canticle = gapped();
   const { participant } = canticle;
   const alice = participant.allocateParty('alice');
@@ -134,7 +134,7 @@ it('reads from and to offsets that no update has', async () => {
   expect((await at(all.at(-1)! + 1)).code).toBe('UPDATE_NOT_FOUND');
 });
 
-it('goes back to the same offsets by a revert, and on from there by a file', async () => {
+it('a revert and a saved world restore the same offsets', async () => {
   const canticle = gapped({ seed: 3 });
   const { participant } = canticle;
   const alice = participant.allocateParty('alice');
@@ -160,7 +160,7 @@ it('goes back to the same offsets by a revert, and on from there by a file', asy
   expect(next(loaded)).toBe(next(canticle));
 });
 
-it('prunes up to an offset without an update, and forgets the history up to it', async () => {
+it('prunes up to an offset without an update, and drops the history up to it', async () => {
   const canticle = gapped();
   const { participant } = canticle;
   const alice = participant.allocateParty('alice');
@@ -175,7 +175,7 @@ it('prunes up to an offset without an update, and forgets the history up to it',
   expect(participant.activeContracts({ party: alice })).toHaveLength(5);
 });
 
-it('leaves fewer out at a participant that only learns of a transaction', () => {
+it('skips fewer offsets on a participant that only receives a transaction', () => {
   const canticle = gapped({ participants: ['one', 'two'] });
   const [one, two] = canticle.participants;
   const alice = one!.allocateParty('alice');

@@ -51,7 +51,7 @@ function wideNetwork(): Network {
 }
 
 describe('allocation', () => {
-  it('gives a party in the namespace of the participant, with its metadata (B-PTY-001, B-PTY-002)', () => {
+  it("returns a party in the participant's namespace, with its metadata (B-PTY-001, B-PTY-002)", () => {
     const details = parties.allocate({
       partyIdHint: 'alice',
       localMetadata: { annotations: { team: 'blue' } },
@@ -65,20 +65,20 @@ describe('allocation', () => {
     expect(parties.get([details.party])).toEqual([details]);
   });
 
-  it('makes up a hint, another one each time (B-PTY-002, B-PTY-005)', () => {
+  it('chooses a unique hint if the request has none (B-PTY-002, B-PTY-005)', () => {
     const made = Array.from({ length: 50 }, () => parties.allocate({}).party);
     expect(new Set(made).size).toBe(50);
     expect(made[0]).toMatch(/^party-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}::1220[0-9a-f]{64}$/);
   });
 
-  it('takes a separate update: the party is usable when the call returns (B-PTY-010)', () => {
+  it('writes a separate update, and the party is usable at once (B-PTY-010)', () => {
     const before = participant.log.end;
     const { party } = parties.allocate({ partyIdHint: 'alice' });
     expect(participant.log.end).toBe(before + 1);
     expect(participant.hosts(party)).toBe(true);
   });
 
-  it('lets the named user act as the party (B-PTY-007)', () => {
+  it('grants the named user the right to act as the party (B-PTY-007)', () => {
     participant.users.create({ id: 'ann' });
     const { party } = parties.allocate({ partyIdHint: 'alice', userId: 'ann' });
     expect(participant.users.rights('ann')).toEqual([{ kind: 'CanActAs', party }]);
@@ -87,7 +87,7 @@ describe('allocation', () => {
   it.each<[fact: string, what: string, allocation: PartyAllocation, code: string, text: string]>([
     [
       'B-PTY-003',
-      'a hint that is taken',
+      'a hint that exists',
       { partyIdHint: 'taken' },
       'INVALID_ARGUMENT',
       'Party already exists: party taken::1220',
@@ -127,7 +127,7 @@ describe('allocation', () => {
       'USER_NOT_FOUND',
       `checking user's existence failed for unknown user "ghost"`,
     ],
-    ['B-PTY-007', 'a user id that is none', { userId: 'no id' }, 'INVALID_FIELD', 'user_id'],
+    ['B-PTY-007', 'an invalid user id', { userId: 'no id' }, 'INVALID_FIELD', 'user_id'],
     [
       'B-PTY-008',
       'an unknown identity provider',
@@ -137,7 +137,7 @@ describe('allocation', () => {
     ],
     [
       'B-PTY-009',
-      'a synchronizer id that is none',
+      'an invalid synchronizer id',
       { synchronizerId: 'global' },
       'INVALID_FIELD',
       'synchronizer_id',
@@ -170,7 +170,7 @@ describe('allocation', () => {
       'INVALID_ARGUMENT',
       '256kb',
     ],
-  ])('%s refuses %s, and leaves no party behind', (_fact, _what, allocation, expected, text) => {
+  ])('%s rejects %s, and allocates no party', (_fact, _what, allocation, expected, text) => {
     parties.allocate({ partyIdHint: 'taken' });
     const before = [parties.list(), participant.log.end, network.journal.position];
     const error = refusal(() => parties.allocate(allocation));
@@ -179,11 +179,11 @@ describe('allocation', () => {
     expect([parties.list(), participant.log.end, network.journal.position]).toEqual(before);
   });
 
-  it('takes a hint of 185 characters', () => {
+  it('accepts a hint of 185 characters', () => {
     expect(parties.allocate({ partyIdHint: 'a'.repeat(185) }).isLocal).toBe(true);
   });
 
-  it('leaves no party when its user may not have more rights (B-PTY-007)', () => {
+  it('allocates no party if its user cannot have more rights (B-PTY-007)', () => {
     participant.users.create(
       { id: 'ann' },
       Array.from({ length: 1000 }, (_, i) => ({ kind: 'CanReadAs' as const, party: `p${i}` })),
@@ -211,7 +211,7 @@ describe('with several synchronizers', () => {
     );
   });
 
-  it('a party is added to another synchronizer by a second allocation, and once only', () => {
+  it('a second allocation adds the party to another synchronizer, only once', () => {
     const wide = wideNetwork();
     const one = wide.participant('one');
     const [app, global] = [wide.synchronizer('app')!.id, wide.synchronizer('global')!.id];
@@ -231,7 +231,7 @@ describe('with several synchronizers', () => {
     expect(code(() => one.parties.allocate(again))).toBe('INVALID_ARGUMENT');
   });
 
-  it('in-process allocation hosts the party on each of them', () => {
+  it('an in-process allocation hosts the party on each of them', () => {
     const wide = wideNetwork();
     const party = wide.participant('one').allocateParty('alice');
     expect(wide.topology.synchronizersOf(party)).toHaveLength(2);
@@ -241,8 +241,8 @@ describe('with several synchronizers', () => {
   });
 });
 
-describe('looking up', () => {
-  it('knows the parties that its synchronizers show; local are its own alone (B-PTY-012, B-PTY-016)', () => {
+describe('look-ups', () => {
+  it('return the parties on its synchronizers, of which only its own are local (B-PTY-012, B-PTY-016)', () => {
     const wide = wideNetwork();
     const [one, two, three] = ['one', 'two', 'three'].map((name) => wide.participant(name)) as [
       Participant,
@@ -264,7 +264,7 @@ describe('looking up', () => {
     expect(idsIn(two.parties.list().items)).toEqual([party]);
   });
 
-  it('lists each participant as a party that it hosts on its synchronizers (B-ID-012)', () => {
+  it('list each participant as a party that it hosts on its synchronizers (B-ID-012)', () => {
     const wide = wideNetwork();
     const known = (name: string) =>
       wide
@@ -282,7 +282,7 @@ describe('looking up', () => {
     expect(code(() => parties.allocate({ partyIdHint: 'sandbox' }))).toBe('INVALID_ARGUMENT');
   });
 
-  it('answers for several at once, by id, and omits unknown ones (B-PTY-011, B-PTY-012)', () => {
+  it('return several parties by id, and omit unknown ones (B-PTY-011, B-PTY-012)', () => {
     const [bob, alice] = ['bob', 'alice'].map((hint) => participant.allocateParty(hint)) as [
       string,
       string,
@@ -292,7 +292,7 @@ describe('looking up', () => {
     expect(code(() => parties.get(['a/b']))).toBe('INVALID_ARGUMENT');
   });
 
-  it('shows parties to other identity providers as remote, without stored details (B-PTY-014, B-PTY-015)', () => {
+  it('return parties to other identity providers as remote, without stored details (B-PTY-014, B-PTY-015)', () => {
     const { party } = parties.allocate({
       partyIdHint: 'alice',
       localMetadata: { annotations: { a: '1' } },
@@ -307,7 +307,7 @@ describe('looking up', () => {
     expect(parties.list({ identityProviderId: 'acme' }).items[0]).toEqual(blinded);
   });
 
-  it('leaves a party to its own identity provider (B-PTY-034)', () => {
+  it("allow updates by the party's identity provider only (B-PTY-034)", () => {
     const { party } = parties.allocate({ partyIdHint: 'alice' });
     const identityProviderId = 'acme';
     const jwksUrl = 'https://acme.test/jwks';
@@ -336,14 +336,14 @@ describe('pages', () => {
   it.each([
     ['B-PTY-019', 'a negative size', { pageSize: -1 }],
     ['B-PTY-019', 'more than 10000', { pageSize: 10_001 }],
-    ['B-PTY-020', 'a token that is no base64', { pageToken: 'not a token' }],
-    ['B-PTY-020', 'a token that is no message', { pageToken: 'AAAA' }],
-    ['B-PTY-020', 'a token of something else', { pageToken: 'CgMgIC8=' }],
-  ])('%s refuses %s', (_fact, _what, options) => {
+    ['B-PTY-020', 'a token that is not base64', { pageToken: 'not a token' }],
+    ['B-PTY-020', 'a token that is not a message', { pageToken: 'AAAA' }],
+    ['B-PTY-020', 'a token of another list', { pageToken: 'CgMgIC8=' }],
+  ])('%s rejects %s', (_fact, _what, options) => {
     expect(code(() => parties.list(options))).toBe('INVALID_ARGUMENT');
   });
 
-  it('are not shifted by parties that come in before them (B-PTY-021)', () => {
+  it('do not shift if earlier parties are added (B-PTY-021)', () => {
     for (const hint of ['b', 'd', 'f']) participant.allocateParty(hint);
     const { nextPageToken } = parties.list({ pageSize: 2 });
     participant.allocateParty('a');
@@ -351,7 +351,7 @@ describe('pages', () => {
     expect(rest.map((party) => party[0])).toEqual(['f']);
   });
 
-  it('together are the whole list, for any page size (B-PTY-017)', () => {
+  it('together contain the whole list, for any page size (B-PTY-017)', () => {
     const hints = fc.uniqueArray(fc.stringMatching(/^[a-zA-Z0-9_-]{1,8}$/), { maxLength: 20 });
     check(
       fc.property(hints, fc.integer({ min: 1, max: 8 }), (all, pageSize) => {
@@ -381,7 +381,7 @@ describe('updating', () => {
     }).party;
   });
 
-  it('adds, replaces and deletes annotations; an empty map changes nothing (B-PTY-026)', () => {
+  it('adds, replaces and deletes annotations, and an empty map changes nothing (B-PTY-026)', () => {
     const merged = parties.update(
       { party, localMetadata: { annotations: { b: '3', a: '', c: '4' } } },
       ['local_metadata.annotations'],
@@ -393,7 +393,7 @@ describe('updating', () => {
     });
   });
 
-  it('retains every annotation of consecutive updates (B-PTY-031)', () => {
+  it('keeps the annotations of consecutive updates (B-PTY-031)', () => {
     for (let i = 0; i < 20; i++)
       parties.update({ party, localMetadata: { annotations: { [`k${i}`]: 'v' } } }, [
         'local_metadata',
@@ -401,7 +401,7 @@ describe('updating', () => {
     expect(Object.keys(parties.get([party])[0]!.localMetadata.annotations)).toHaveLength(22);
   });
 
-  it('gives a new resource version each time, and takes the current one or none (B-PTY-030)', () => {
+  it('returns a new resource version each time, and accepts the current one or none (B-PTY-030)', () => {
     const version = parties.update({ party }, ['party']).localMetadata.resourceVersion;
     expect(version).not.toBe('0');
     const current = { party, localMetadata: { resourceVersion: version } };
@@ -417,7 +417,7 @@ describe('updating', () => {
     ['local_metadata'],
     ['local_metadata.annotations'],
     ['local_metadata.resource_version'],
-  ])('takes the path %s (B-PTY-023, B-PTY-024)', (path) => {
+  ])('accepts the path %s (B-PTY-023, B-PTY-024)', (path) => {
     expect(parties.update({ party, isLocal: true }, [path]).isLocal).toBe(true);
   });
 
@@ -438,7 +438,13 @@ describe('updating', () => {
       'INVALID_PARTY_DETAILS_UPDATE_REQUEST',
     ],
     ['B-PTY-025', 'no path', {}, [], 'INVALID_PARTY_DETAILS_UPDATE_REQUEST'],
-    ['B-PTY-025', 'a path twice', {}, ['party', 'party'], 'INVALID_PARTY_DETAILS_UPDATE_REQUEST'],
+    [
+      'B-PTY-025',
+      'a repeated path',
+      {},
+      ['party', 'party'],
+      'INVALID_PARTY_DETAILS_UPDATE_REQUEST',
+    ],
     ['B-PTY-025', 'an unknown path', {}, ['display_name'], 'INVALID_PARTY_DETAILS_UPDATE_REQUEST'],
     [
       'B-PTY-025',
@@ -458,7 +464,7 @@ describe('updating', () => {
     ],
     [
       'B-PTY-029',
-      'annotations that get too many',
+      'annotations that exceed the limit',
       { localMetadata: { annotations: annotationsOf(256 * 1024) } },
       ['local_metadata'],
       'MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED',
@@ -472,7 +478,7 @@ describe('updating', () => {
     ],
     [
       'B-PTY-030',
-      'a version that is no number',
+      'a version that is not a number',
       { localMetadata: { resourceVersion: 'x' } },
       ['local_metadata'],
       'INVALID_FIELD',
@@ -485,7 +491,7 @@ describe('updating', () => {
       ['party'],
       'INVALID_ARGUMENT',
     ],
-  ])('%s refuses %s', (_fact, _what, change, paths, expected) => {
+  ])('%s rejects %s', (_fact, _what, change, paths, expected) => {
     const before = parties.get([party]);
     const error = refusal(() => parties.update({ party, ...change }, paths));
     expect(error.code).toBe(expected);
@@ -500,7 +506,7 @@ describe('updating', () => {
     expect(Object.keys(parties.get([party])[0]!.localMetadata.annotations)).toEqual(['k']);
   });
 
-  it('is for the participant that hosts the party (B-PTY-032)', () => {
+  it('is possible only on the participant that hosts the party (B-PTY-032)', () => {
     const wide = openNetwork({ participants: [{ name: 'one' }, { name: 'two' }] });
     const foreign = wide.participant('one').allocateParty('alice');
     const error = refusal(() =>
@@ -536,7 +542,7 @@ describe('a revert', () => {
     ),
   );
 
-  it('puts parties and their metadata back, a refusal changes nothing, and a replay gives the same bytes', () => {
+  it('restores parties and their metadata, errors change nothing, and a replay returns the same bytes', () => {
     check(
       fc.property(
         fc.array(aCall, { maxLength: 8 }),

@@ -103,16 +103,16 @@ const PACKAGES = [types, api, model];
 
 it.each([
   ['a library instance', {}],
-  ['one that begins as Canton does', { bare: true }],
+  ['a bare instance, like Canton', { bare: true }],
   ['one with packages in TypeScript', { packages: PACKAGES }],
-])('%s serves archives whose hashes are their ids, and no others', async (_, options) => {
+])('%s serves only archives whose hashes are their ids', async (_, options) => {
   const canticle = createCanticle(options);
   const ids = await servedBy(canticle);
   expect(ids.length).toBeGreaterThanOrEqual(4);
   for (const id of ids) expect(hashOf(await downloaded(canticle, id))).toBe(id);
 });
 
-it('serves packages in TypeScript, with keys and interfaces, which another participant takes', async () => {
+it('serves TypeScript packages with keys and interfaces, which another participant accepts', async () => {
   const one = createCanticle({ packages: PACKAGES });
   const served = await servedBy(one);
   expect(served).toEqual(expect.arrayContaining(PACKAGES.map(({ id }) => id)));
@@ -159,7 +159,7 @@ function declared(canticle: Canticle, id: string) {
   };
 }
 
-it('continues to run the code of a package whose archive is uploaded again', async () => {
+it('continues to run the TypeScript code of a package whose archive is uploaded', async () => {
   const canticle = createCanticle();
   expect(await upload(canticle, await darOf(canticle, quickstartPackage))).toEqual({});
   const alice = canticle.participant.allocateParty('alice');
@@ -168,7 +168,7 @@ it('continues to run the code of a package whose archive is uploaded again', asy
   expect(canticle.participant.create(template, iou, { actAs: [alice] })).toMatch(/^00/);
 });
 
-it('explains where the code runs if only the archive is present', async () => {
+it('an error explains where the code is if only the archive is present', async () => {
   const one = createCanticle();
   const other = createCanticle({ bare: true });
   await upload(other, await darOf(one, quickstartPackage));
@@ -179,14 +179,14 @@ it('explains where the code runs if only the archive is present', async () => {
   ).toThrow(/the package canticle-quickstart 1\.0\.0/);
 });
 
-describe('of a LocalNet', () => {
+describe('in a LocalNet', () => {
   let localnet: Localnet;
   beforeAll(async () => {
     localnet = await startLocalnet({ spliceDars: false });
   });
   afterAll(() => localnet.close());
 
-  it('every node serves archives alone, and none of a package that only Canticle has', async () => {
+  it("each node serves archives only, and none of Canticle's own packages", async () => {
     for (const node of [localnet.sv, localnet.appProvider, localnet.appUser]) {
       const get = async (path: string) =>
         fetch(`${node.ledgerApi}${path}`, { headers: { authorization: `Bearer ${node.token()}` } });
@@ -210,7 +210,7 @@ describe('of a LocalNet', () => {
     }
   });
 
-  it('brings the test token once it is used', () => {
+  it('the first use of the test token adds its package', () => {
     const alice = localnet.appUser.participant.allocateParty('alice');
     localnet.token.mint(alice, '1.0');
     expect(localnet.token.holdings(alice)).toHaveLength(1);
@@ -306,7 +306,7 @@ it('a package that one network serves can be uploaded to another, which serves i
   );
 });
 
-describe('what no participant would take', () => {
+describe('a definition that participants reject', () => {
   const holder = (name: string, more: object) =>
     defineTemplate({
       name,
@@ -318,22 +318,22 @@ describe('what no participant would take', () => {
 
   it.each<[string, Partial<PackageSpec>, RegExp]>([
     [
-      'fields that only case tells apart',
+      'fields that differ only in case',
       { types: [d.record('Main:R', { owner: d.party, Owner: d.text })] },
       /field Main:R\.Owner and field Main:R\.owner differ only in case/,
     ],
     [
-      'types that only case tells apart',
+      'types that differ only in case',
       { types: [d.record('Main:Thing', {}), d.enum('Main:thing', ['A'])] },
       /type Main:thing and type Main:Thing/,
     ],
     [
-      'a choice called as a field',
+      'a choice with the name of a field',
       { templates: [holder('Main:T', { choices: (choice: any) => ({ Owner: choice(reject) }) })] },
       /choice Main:T\.Owner and field Main:T\.owner/,
     ],
     [
-      'modules in a circle',
+      'modules that import each other',
       {
         templates: [
           holder('A:One', { fields: { owner: d.party, other: d.contractId('B:Two') } }),
@@ -342,11 +342,11 @@ describe('what no participant would take', () => {
       },
       /refer to each other in a circle, which no participant takes: A, B, A\./,
     ],
-  ])('is refused where it is defined: %s', (_, spec, why) => {
+  ])('is rejected by definePackage: %s', (_, spec, why) => {
     expect(() => definePackage({ name: 'wrong', version: '1.0.0', ...spec })).toThrow(why);
   });
 
-  it('leaves constructors with fields as they are', () => {
+  it('does not include constructors with fields', () => {
     const sum = d.variant('Main:Sum', { Left: { of: d.text }, Right: d.unit });
     expect(definePackage({ name: 'right', version: '1.0.0', types: [sum] }).dataTypes.size).toBe(2);
   });

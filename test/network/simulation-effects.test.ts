@@ -18,7 +18,7 @@ const seenBy = (...parties: readonly (readonly [string, ...string[]])[]) => ({
 const effects = (...nodes: readonly object[]) =>
   effectsOf({ nodes, hosts: { alice: ['one'] } } as never);
 
-it('shows nothing to who had a contract of a disclosure alone', () => {
+it('excludes parties that see a contract by disclosure only', () => {
   const { witnesses } = effects(
     node(0, 'exercise', {
       choice: 'Take',
@@ -34,7 +34,7 @@ it('shows nothing to who had a contract of a disclosure alone', () => {
   ]);
 });
 
-it('reports creates and archivals, except for contracts that are created and archived at once', () => {
+it('reports creates and archivals, except for transient contracts', () => {
   const { created, archived } = effects(
     node(0, 'create'),
     node(1, 'create'),
@@ -47,7 +47,7 @@ it('reports creates and archivals, except for contracts that are created and arc
   expect(archived.map(({ contractId }) => contractId)).toEqual(['c3']);
 });
 
-it('returns the results of the roots', () => {
+it('returns the results of the root nodes', () => {
   const { returned } = effects(
     node(0, 'exercise', { choice: 'Get', result: 5 }),
     node(1, 'exercise', { choice: 'Inner', parent: 0, result: 6 }),
@@ -56,7 +56,7 @@ it('returns the results of the roots', () => {
   expect(returned).toEqual([{ contractId: 'c0', choice: 'Get', result: 5 }, { contractId: 'c2' }]);
 });
 
-it('names the missing authorizers of the refused node, and of no other', () => {
+it('names only the missing authorizers of the rejected node', () => {
   const authority = (missing: readonly string[]) => ({ authority: { had: [], missing } });
   expect(
     missingIn({

@@ -22,7 +22,7 @@ const after = (value: number): string => {
 const unknown = (id: string) =>
   expect(() => snapshots.revert(id)).toThrow(`Unknown snapshot ${id}`);
 
-it('returns to any of them, any number of times', () => {
+it('reverts to any snapshot, any number of times', () => {
   const ids = [1, 2, 3].map(after);
   snapshots.revert(ids[1]!);
   expect(cell.value).toBe(2);
@@ -33,7 +33,7 @@ it('returns to any of them, any number of times', () => {
   unknown(ids[1]!);
 });
 
-it('knows one moment by one id, so that taking it again and again piles nothing up', () => {
+it('uses one id for the same state, so that repeated snapshots use no memory', () => {
   const id = after(1);
   expect([snapshots.take(), snapshots.take()]).toEqual([id, id]);
   cell.value = 2;
@@ -41,14 +41,14 @@ it('knows one moment by one id, so that taking it again and again piles nothing 
   expect(snapshots.take()).toBe(id);
 });
 
-it('gives no id twice to different moments', () => {
+it('uses different ids for different states', () => {
   const first = after(1);
   snapshots.reset();
   expect(after(2)).not.toBe(first);
   unknown(first);
 });
 
-it('resets to the start that was made last', () => {
+it('resets to the latest start', () => {
   const early = after(1);
   after(2);
   snapshots.startHere();

@@ -2,7 +2,7 @@
 import { Journal } from '../../src/network/journal/journal.js';
 import { TemporaryStores } from '../../src/network/topology/temporary-stores.js';
 
-it('has up to a thousand stores at once', () => {
+it('allows up to a thousand stores at once', () => {
   const stores = new TemporaryStores(new Journal());
   for (let i = 0; i < 1000; i += 1) stores.create(`store-${i}`);
   expect(stores.names()).toHaveLength(1000);

@@ -34,7 +34,7 @@ const code = (action: () => unknown): string => refusal(action).code;
 /** Annotations whose keys and values together have this many bytes. */
 const annotationsOf = (bytes: number): Record<string, string> => ({ k: 'v'.repeat(bytes - 1) });
 
-describe('a fresh participant', () => {
+describe('a new participant', () => {
   it('has one user, participant_admin, with exactly that right (B-USR-001)', () => {
     expect(users.list()).toEqual({
       items: [
@@ -60,7 +60,7 @@ describe('a fresh participant', () => {
 });
 
 describe('creating', () => {
-  it('answers with the user and its resource version (B-USR-002, B-USR-003)', () => {
+  it('returns the user and its resource version (B-USR-002, B-USR-003)', () => {
     const created = users.create(
       {
         id: 'alice',
@@ -99,14 +99,14 @@ describe('creating', () => {
     ],
     [
       'B-USR-004',
-      'a primary party that is no party',
+      'an invalid primary party',
       { id: 'a', primaryParty: 'no/party' },
       'INVALID_ARGUMENT',
       'non expected character 0x2f in Daml-LF Party',
     ],
     [
       'B-USR-005',
-      'an id that is taken',
+      'an id that exists',
       { id: 'participant_admin' },
       'USER_ALREADY_EXISTS',
       'user "participant_admin" already exists',
@@ -127,7 +127,7 @@ describe('creating', () => {
     ],
     [
       'B-USR-032',
-      'an identity provider that is no id',
+      'an invalid identity provider id',
       { id: 'a', identityProviderId: 'ä' },
       'INVALID_FIELD',
       'Invalid field identity_provider_id',
@@ -141,14 +141,14 @@ describe('creating', () => {
     ],
     [
       'B-PTY-028',
-      'an annotation key of three parts',
+      'an annotation key with three parts',
       { id: 'a', metadata: { annotations: { 'a/b/c': '1' } } },
       'INVALID_ARGUMENT',
       'more than one forward slash',
     ],
     [
       'B-PTY-028',
-      'an annotation prefix that is no domain',
+      'an annotation prefix that is not a domain',
       { id: 'a', metadata: { annotations: { '.a/b': '1' } } },
       'INVALID_ARGUMENT',
       "Key prefix segment '.a' has invalid syntax",
@@ -176,12 +176,12 @@ describe('creating', () => {
     ],
     [
       'B-PTY-029',
-      'a byte more than 256 KiB of annotations',
+      'one byte more than 256 KiB of annotations',
       { id: 'a', metadata: { annotations: annotationsOf(256 * 1024 + 1) } },
       'INVALID_ARGUMENT',
       'larger than the limit of 256kb',
     ],
-  ])('%s refuses %s', (_fact, _what, user, expected, text) => {
+  ])('%s rejects %s', (_fact, _what, user, expected, text) => {
     const before = users.list();
     const error = refusal(() => users.create(user));
     expect(error.code).toBe(expected);
@@ -189,18 +189,18 @@ describe('creating', () => {
     expect(users.list()).toEqual(before);
   });
 
-  it('takes annotations of exactly 256 KiB, and keys with one slash at the end (B-PTY-028, B-PTY-029)', () => {
+  it('accepts annotations of exactly 256 KiB, and keys with one slash at the end (B-PTY-028, B-PTY-029)', () => {
     users.create({ id: 'a', metadata: { annotations: annotationsOf(256 * 1024) } });
     users.create({ id: 'b', metadata: { annotations: { 'k/': 'v' } } });
     expect(users.list().items).toHaveLength(3);
   });
 
-  it('takes any character that user ids may have', () => {
+  it('accepts each character that a user id may have', () => {
     for (const id of ["Az09@^$.!`-#+'~_|:()", '!', 'a'.repeat(128)])
       expect(users.create({ id }).id).toBe(id);
   });
 
-  it('names the user as the resource of a refusal', () => {
+  it('the error has the user as a resource', () => {
     expect(refusal(() => users.get('ghost')).details).toEqual({
       cause: 'getting user failed for unknown user "ghost"',
       resources: [['USER', 'ghost']],
@@ -216,7 +216,7 @@ describe('updating', () => {
   };
   beforeEach(() => users.create(alice));
 
-  it('changes only the fields that the mask names (B-USR-016)', () => {
+  it('changes only the fields in the mask (B-USR-016)', () => {
     const next = {
       id: 'alice',
       primaryParty: '',
@@ -231,7 +231,7 @@ describe('updating', () => {
     expect(users.update(next, ['primary_party'])).toMatchObject({ primaryParty: '' });
   });
 
-  it('adds, replaces and deletes annotations, and retains absent ones (B-PTY-026)', () => {
+  it('adds, replaces and deletes annotations, and keeps absent ones (B-PTY-026)', () => {
     const merged = users.update(
       { id: 'alice', metadata: { annotations: { b: '3', a: '', c: '4' } } },
       ['metadata.annotations'],
@@ -243,7 +243,7 @@ describe('updating', () => {
     });
   });
 
-  it('gives a new resource version with every update, and takes the current one (B-USR-018)', () => {
+  it('returns a new resource version with each update, and accepts the current one (B-USR-018)', () => {
     const versions = [1, 2, 3].map(
       () => users.update({ id: 'alice' }, ['metadata']).metadata.resourceVersion,
     );
@@ -253,7 +253,7 @@ describe('updating', () => {
     expect(code(() => users.update(stale, ['metadata']))).toBe('CONCURRENT_USER_UPDATE_DETECTED');
   });
 
-  it('takes paths that only identify the user (B-USR-014)', () => {
+  it('accepts paths that only identify the user (B-USR-014)', () => {
     const updated = users.update({ id: 'alice', isDeactivated: true }, [
       'id',
       'metadata.resource_version',
@@ -286,7 +286,7 @@ describe('updating', () => {
     ],
     ['B-USR-015', ['x'.repeat(60)], 'INVALID_USER_UPDATE_REQUEST', `'${'x'.repeat(50)}...' points`],
     ['B-USR-015', undefined, 'MISSING_FIELD', 'update_mask'],
-  ])('%s refuses the mask %j with %s', (_fact, paths, expected, reason) => {
+  ])('%s rejects the mask %j with %s', (_fact, paths, expected, reason) => {
     const error = refusal(() => users.update({ id: 'alice' }, paths));
     expect(error.code).toBe(expected);
     expect(error.details.cause).toContain(reason);
@@ -302,13 +302,13 @@ describe('updating', () => {
     ],
     [
       'B-USR-018',
-      'a version that is no number',
+      'a version that is not a number',
       { id: 'alice', metadata: { resourceVersion: 'one' } },
       'INVALID_FIELD',
     ],
     [
       'B-USR-018',
-      'a version beyond 64 bits',
+      'a version above 64 bits',
       { id: 'alice', metadata: { resourceVersion: '9223372036854775808' } },
       'INVALID_FIELD',
     ],
@@ -320,17 +320,17 @@ describe('updating', () => {
     ],
     [
       'B-PTY-029',
-      'annotations that get too many',
+      'annotations that exceed the limit',
       { id: 'alice', metadata: { annotations: annotationsOf(256 * 1024) } },
       'MAX_USER_ANNOTATIONS_SIZE_EXCEEDED',
     ],
-  ])('%s refuses %s', (_fact, _what, user, expected) => {
+  ])('%s rejects %s', (_fact, _what, user, expected) => {
     const before = users.get('alice');
     expect(code(() => users.update(user, ['metadata']))).toBe(expected);
     expect(users.get('alice')).toEqual(before);
   });
 
-  it('does not let a user deactivate, delete or dethrone itself (B-USR-021)', () => {
+  it('does not allow a user to deactivate or delete itself, or to revoke its admin right (B-USR-021)', () => {
     const itself = { userId: 'alice', isParticipantAdmin: true };
     expect(
       code(() => users.update({ id: 'alice', isDeactivated: true }, ['is_deactivated'], itself)),
@@ -344,7 +344,7 @@ describe('updating', () => {
 });
 
 describe('deleting', () => {
-  it('happens once (B-USR-019, B-USR-033)', () => {
+  it('deletes a user once (B-USR-019, B-USR-033)', () => {
     users.create({ id: 'alice' }, [ACT]);
     users.delete('alice');
     expect(code(() => users.delete('alice'))).toBe('USER_NOT_FOUND');
@@ -354,7 +354,7 @@ describe('deleting', () => {
 });
 
 describe('another identity provider', () => {
-  it('does not see the user (B-USR-009)', () => {
+  it('cannot read the user (B-USR-009)', () => {
     expect(code(() => users.get('participant_admin', 'acme'))).toBe('PERMISSION_DENIED');
     expect(code(() => users.delete('participant_admin', 'acme'))).toBe('PERMISSION_DENIED');
     expect(code(() => users.rights('participant_admin', 'acme'))).toBe('PERMISSION_DENIED');
@@ -362,7 +362,7 @@ describe('another identity provider', () => {
     expect(code(() => users.get('ghost', 'acme'))).toBe('USER_NOT_FOUND');
   });
 
-  it('must exist to move a user; from the default to the default is allowed (B-USR-031, B-USR-032)', () => {
+  it('must exist to move a user, and a move from the default to the default is allowed (B-USR-031, B-USR-032)', () => {
     users.create({ id: 'alice' });
     expect(users.moveToIdentityProvider('alice', '', undefined)).toEqual(users.get('alice'));
     expect(code(() => users.moveToIdentityProvider('alice', 'acme', ''))).toBe('INVALID_ARGUMENT');
@@ -374,7 +374,7 @@ describe('another identity provider', () => {
 describe('rights', () => {
   beforeEach(() => users.create({ id: 'alice' }, [ACT]));
 
-  it('are granted and revoked once, and leave the resource version alone (B-USR-023, B-USR-024, B-USR-027)', () => {
+  it('are granted and revoked once, and do not change the resource version (B-USR-023, B-USR-024, B-USR-027)', () => {
     expect(users.grant('alice', [ACT, READ, READ])).toEqual([READ]);
     expect(users.grant('alice', [])).toEqual([]);
     expect(users.revoke('alice', [READ, ADMIN])).toEqual([READ]);
@@ -402,14 +402,14 @@ describe('rights', () => {
     ['B-USR-004', { kind: 'CanActAs', party: '' }, 'Daml-LF Party is empty'],
     ['B-USR-004', { kind: 'CanReadAs', party: 'a b/c' }, 'non expected character 0x2f'],
     ['B-USR-004', { kind: 'CanExecuteAs', party: 'ü' }, 'non expected character 0xfc'],
-  ])('%s refuses %j', (_fact, right, text) => {
+  ])('%s rejects %j', (_fact, right, text) => {
     const error = refusal(() => users.grant('alice', [right]));
     expect(error.code).toBe('INVALID_ARGUMENT');
     expect(error.details.cause).toContain(text);
     expect(code(() => users.revoke('alice', [right]))).toBe('INVALID_ARGUMENT');
   });
 
-  it('are at most 1000 for a user, and a refusal leaves the old ones unchanged (B-USR-029)', () => {
+  it('are limited to 1000 per user, and an error keeps the old ones (B-USR-029)', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i): RequestedRight => ({
         kind: 'CanReadAs',
@@ -422,7 +422,7 @@ describe('rights', () => {
     expect(users.rights('alice')).toHaveLength(1000);
   });
 
-  it('of unknown parties are only for participant administrators to give (B-USR-007, B-USR-030)', () => {
+  it('only participant admins can grant rights for unknown parties (B-USR-007, B-USR-030)', () => {
     const helper = { userId: 'helper', isParticipantAdmin: false };
     const error = refusal(() => users.grant('alice', [READ], '', helper));
     expect(error.code).toBe('UNKNOWN_RESOURCE');
@@ -456,7 +456,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('are cut to 1000 without a word; a negative size or a bad token is refused (B-USR-011)', () => {
+  it('have at most 1000 users, and a negative size or a bad token is rejected (B-USR-011)', () => {
     for (let i = 0; i < 1000; i++) users.create({ id: `u${i}` });
     expect(users.list({ pageSize: 5000 }).items).toHaveLength(1000);
     expect(users.list({ pageSize: 0 }).items).toHaveLength(1000);
@@ -467,7 +467,7 @@ describe('pages', () => {
       );
   });
 
-  it('are not shifted by users that come in before them (B-USR-012)', () => {
+  it('do not shift if earlier users are added (B-USR-012)', () => {
     for (const id of ['b', 'd', 'f']) users.create({ id });
     const { nextPageToken } = users.list({ pageSize: 2 });
     users.create({ id: 'a' });
@@ -477,7 +477,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('together are the whole list, for any page size', () => {
+  it('together contain the whole list, for any page size', () => {
     const ids = fc.uniqueArray(fc.stringMatching(/^[a-zA-Z0-9@^$.!`\-#+'~_|:()]{1,12}$/), {
       maxLength: 30,
     });
@@ -545,7 +545,7 @@ const aCall: fc.Arbitrary<Call> = fc.oneof(
 );
 
 describe('a revert', () => {
-  it('puts users and rights back, and a refusal changes nothing', () => {
+  it('restores users and rights, and an error changes nothing', () => {
     const state = (store: UserStore) =>
       store.list().items.map((user) => ({ user, rights: store.rights(user.id) }));
     check(

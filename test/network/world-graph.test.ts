@@ -38,12 +38,12 @@ it.each([
   NaN,
   Infinity,
   -Infinity,
-])('the number %d is the same again', (number) => {
+])('restores the number %d', (number) => {
   expect(read(written(number))).toBe(number);
 });
 
 it.each([0n, -1n, 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), 2n ** 100n])(
-  'the number %d of any size is the same again',
+  'restores the number %d of any size',
   (number) => {
     expect(read(written(number))).toBe(number);
   },
@@ -58,17 +58,17 @@ it.each([
   'AB'.repeat(16),
   `${'ab'.repeat(16)}\n`,
   'x'.repeat(200),
-])('the text %j is the same again, also the second time', (text) => {
+])('restores the text %j, also if it is repeated', (text) => {
   expect(read(written([text, text, [text]]))).toEqual([text, text, [text]]);
 });
 
-it('hexadecimal texts take half of their room', () => {
+it('stores hexadecimal texts in half of the space', () => {
   const sizeOf = (text: string) => written(text).length;
   expect(sizeOf('ab'.repeat(16))).toBe(2 + 16);
   expect(sizeOf('ab'.repeat(15))).toBe(2 + 30);
 });
 
-it('lists, maps, sets, bytes and objects are the same again', () => {
+it('restores lists, maps, sets, bytes and objects', () => {
   const value = {
     list: [1, [2, []], {}],
     map: new Map([['k', new Set([1n, 'x'])]]),
@@ -82,13 +82,13 @@ it('lists, maps, sets, bytes and objects are the same again', () => {
   expect(read(written(new Uint8Array(70_000)))).toEqual(new Uint8Array(70_000));
 });
 
-it('a file that is cut anywhere is damaged', () => {
+it('rejects a truncated file', () => {
   const whole = written([1, 'text', { member: [2n ** 70n, new Uint8Array(3)] }, 'text']);
   for (let length = 0; length < whole.length; length += 1)
     expect(() => read(whole.subarray(0, length))).toThrow();
 });
 
-it('a count of more than follows is damaged, before anything is made of it', () => {
+it('rejects a count above the remaining bytes, before it allocates memory', () => {
   const three = written(new Uint8Array(3));
   const [tag, count] = three;
   expect(count).toBe(3);
@@ -99,7 +99,7 @@ it('a count of more than follows is damaged, before anything is made of it', () 
   expect(() => read(huge)).toThrow(/damaged/i);
 });
 
-it('a reference to a text, a shape or an object that is not defined before counts as damage', () => {
+it('rejects a reference to an undefined text, shape or object', () => {
   const [, , second] = [...written(['a', 'a']).entries()].slice(-2).map(([, byte]) => byte);
   expect(second).toBeUndefined();
   const twice = written(['a', 'a']);

@@ -117,20 +117,23 @@ function textFor({ read, each }: Kind, takes?: string): string {
 const sometimes = (rows: Rows) =>
   rowsIn(rows).filter(([, { kind }]) => impossible(kind) !== undefined);
 
-it('has the rows of the public types', () => expect(fits).toHaveLength(28));
+it('the table has a row for each member of the public types', () => expect(fits).toHaveLength(28));
 
-it.each(sometimes(CANTICLE))('a Canticle refuses what %s cannot be', (name, { kind }) => {
+it.each(sometimes(CANTICLE))('createCanticle rejects an invalid value of %s', (name, { kind }) => {
   const given = { [name]: impossible(kind) } as CanticleOptions;
   expect(() => createCanticle(given)).toThrow(new RegExp(`Failed to create a Canticle: .*${name}`));
 });
 
-it.each(sometimes(STARTED))('startCanticle refuses what %s cannot be', async (name, { kind }) => {
-  const given = { [name]: impossible(kind) } as StartOptions;
-  await expect(startCanticle(given)).rejects.toThrow(`Failed to create a Canticle: ${name}`);
-});
+it.each(sometimes(STARTED))(
+  'startCanticle rejects an invalid value of %s',
+  async (name, { kind }) => {
+    const given = { [name]: impossible(kind) } as StartOptions;
+    await expect(startCanticle(given)).rejects.toThrow(`Failed to create a Canticle: ${name}`);
+  },
+);
 
 it.each(sometimes(LOCALNET))(
-  'a LocalNet refuses what %s cannot be, as an option and in its file',
+  'startLocalnet rejects an invalid value of %s, as an option and in a file',
   async (name, { kind }) => {
     const given = { [name]: impossible(kind) } as LocalnetOptions;
     await expect(startLocalnet(given)).rejects.toThrow(`Failed to create a Canticle: ${name}`);
@@ -141,7 +144,7 @@ it.each(sometimes(LOCALNET))(
 );
 
 it.each(headers(CANTICLE).map(([key, { kind }]) => [key, kind] as const))(
-  'the head of a scenario takes %s, and refuses what it cannot be',
+  'a scenario file accepts %s, and rejects an invalid value',
   (key, kind) => {
     const scenario = join(folder(), 'scenario.json');
     writeFileSync(scenario, JSON.stringify({ [key]: impossible(kind) }));
@@ -195,9 +198,9 @@ describe.each<[CommandName, Rows]>([
 ])('canticle %s', (command, rows) => {
   const flags = flagsIn(command, rows);
 
-  it('has flags of options', () => expect(flags.length).toBeGreaterThan(0));
+  it('has flags for options', () => expect(flags.length).toBeGreaterThan(0));
 
-  it('lists each of them in --help and in the reference', async () => {
+  it('lists each flag in --help and in the reference', async () => {
     const help = await helpOf(command);
     const reference = page('flags');
     const names = flags.map(({ flag }) => flag.name);
@@ -228,7 +231,7 @@ describe.each<[CommandName, Rows]>([
     expect(() => row.kind.check(value, path.join('.'))).not.toThrow();
   });
 
-  it('refuses what a flag cannot be, and says what it takes', () => {
+  it('rejects an invalid value of a flag, and says what it expects', () => {
     const checked = flags.filter(
       ({ row: { kind }, flag: { name, takes } }) =>
         name.includes('<') && takes === undefined && (kind.each ?? kind).read?.('?') === undefined,
@@ -248,7 +251,7 @@ it('lists the flags of each option in the reference', () => {
   expect(flags.filter(({ name }) => !options.includes(`\`${name}\` of \``))).toEqual([]);
 });
 
-it('lists each variable of the environment, and reads no other', () => {
+it('lists each environment variable, and reads no others', () => {
   const rows = [...rowsIn(LOCALNET), ...rowsIn(FORK)].flatMap(([, row]) => row.variable ?? []);
   const known = [...rows, ...Object.keys(VARIABLES)].sort();
   const documented = [...page('environment').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
@@ -260,7 +263,7 @@ it('lists each variable of the environment, and reads no other', () => {
   expect(bypassing.map(([name]) => name)).toEqual([]);
 });
 
-it('has one sentence about each flag, header and variable', () => {
+it('describes each flag, header and variable in one sentence', () => {
   const all = (rows: Rows | undefined): string[] =>
     rowsIn(rows).flatMap(([, row]) => {
       const { doc, kind, header, variable } = row;

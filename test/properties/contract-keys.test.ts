@@ -177,7 +177,7 @@ class World {
   }
 }
 
-test('keys find the contracts that a model predicts, in its order', () => {
+test('keys find the contracts that the model predicts, in the same order', () => {
   check(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const world = new World();

@@ -7,7 +7,7 @@ import { check, isUsualRun } from '../support/property.js';
 import { steps } from './commands.js';
 import { SideBySide } from './side-by-side.js';
 
-it('the model predicts each outcome, and what every party holds and sees after it', async () => {
+it('the model predicts each outcome, and the contracts and events of each party after it', async () => {
   const reached = new Set<string>();
   await check(
     fc.asyncProperty(steps, async (list) => {

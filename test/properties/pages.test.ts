@@ -68,7 +68,7 @@ async function allOfScan(real: RealLedger, page_size: number): Promise<JsonAnswe
   throw new Error(`Scan has no last page: ${MAX_PAGES} were read.`);
 }
 
-test('the Ledger API: pages of any size, up or down, make up the whole list of updates', () =>
+test('the Ledger API: pages of any size and order together contain the whole list of updates', () =>
   check(
     fc.asyncProperty(steps, pageSizes, async (list, maxPageSize) => {
       const { real } = await new SideBySide().run(list);
@@ -96,7 +96,7 @@ test('the Ledger API: pages of any size, up or down, make up the whole list of u
     { numRuns: 10 },
   ));
 
-test('the Ledger API: pages of any size make up the active contracts', () =>
+test('the Ledger API: pages of any size together contain the active contracts', () =>
   check(
     fc.asyncProperty(steps, pageSizes, async (list, maxPageSize) => {
       const { real } = await new SideBySide().run(list);
@@ -121,7 +121,7 @@ test('the Ledger API: pages of any size make up the active contracts', () =>
     { numRuns: 10 },
   ));
 
-test('Scan: pages of any size, before and after a migration, equal the sequenced updates, with their times and migrations', async () => {
+test('Scan: pages of any size, before and after a migration, contain the sequenced updates with times and migrations', async () => {
   let across = 0;
   await check(
     fc.asyncProperty(stepsAcrossMigration, pageSizes, async (list, page_size) => {
@@ -141,7 +141,7 @@ test('Scan: pages of any size, before and after a migration, equal the sequenced
   if (isUsualRun) expect(across).toBeGreaterThan(3);
 });
 
-test('completions: one for each command that was accepted, or refused late, at its offset', () =>
+test('completions: one for each command that was accepted, or rejected after sequencing, at its offset', () =>
   check(
     fc.asyncProperty(steps, async (list) => {
       const { real, model, before } = await new SideBySide().run(list);
@@ -175,7 +175,7 @@ test('completions: one for each command that was accepted, or refused late, at i
     { numRuns: 10 },
   ));
 
-test('a stranger receives no events, regardless of other transactions', () =>
+test('a party that is not a stakeholder receives no events, regardless of other transactions', () =>
   check(
     fc.asyncProperty(steps, async (list) => {
       const { real } = await new SideBySide().run(list);

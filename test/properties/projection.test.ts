@@ -216,7 +216,7 @@ function eventText(event: JsonAnswer): string {
   return `${WORDS[kind]} ${nodeId}`;
 }
 
-test('an informee sees exactly the events that it should see, for all readers at all participants', async () => {
+test('each informee sees exactly its events, for all readers on all participants', async () => {
   let withheld = 0;
   let parts = 0;
   let hidden = 0;

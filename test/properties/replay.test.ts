@@ -53,7 +53,7 @@ function run(
 
 const counterexampleIn = (text: string) => /Counterexample: .*/.exec(text)?.[0];
 
-it('a failure prints one command, and that fails on the same case at once', () => {
+it('a failure prints a command that fails on the same case at once', () => {
   // Within a group here, of which it is all, and alone in the replay.
   const suites = JSON.stringify({ SUITES_OF_GROUP: ['properties/replay.test.ts'] });
   const failed = run(
@@ -76,7 +76,7 @@ it('a failure prints one command, and that fails on the same case at once', () =
 it.each([
   ['CANTICLE_SEED', 'x', "CANTICLE_SEED is 'x'; it has to be a whole number."],
   ['CANTICLE_RUNS', '', "CANTICLE_RUNS is ''; it has to be a whole number."],
-])('%s=%s is refused', (name, value, message) => {
+])('%s=%s is rejected', (name, value, message) => {
   const before = process.env[name];
   process.env[name] = value;
   try {

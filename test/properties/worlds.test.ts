@@ -15,7 +15,7 @@ import { differences } from './state-differences.js';
 const SCENARIOS = join(__dirname, '../../scenarios');
 const loaded = (canticle: Canticle) => createCanticle({ load: canticle.dump() });
 
-it('continues with the same bytes', async () => {
+it('a loaded world continues with the same bytes', async () => {
   await check(
     fc.asyncProperty(steps, fc.nat(), async (list, number) => {
       const cut = number % (list.length + 1);
@@ -113,15 +113,15 @@ function sameAgain(name: string): void {
 // test/testing/worlds.test.ts checks the long history, which it builds anyway.
 const scenarios = readdirSync(SCENARIOS).filter((name) => name.endsWith('.yaml'));
 it.each(scenarios.filter((name) => ![AMULET, 'long-history.yaml'].includes(name)))(
-  '%s is the same after save, load and save',
+  '%s does not change when it is saved, loaded and saved',
   sameAgain,
 );
 
-describeWithDars('with a real Amulet', ['splice-amulet-0.1.14.dar'], () => {
-  it('amulet.yaml is the same after save, load and save', () => sameAgain(AMULET));
+describeWithDars('with a real Amulet DAR', ['splice-amulet-0.1.14.dar'], () => {
+  it('amulet.yaml does not change when it is saved, loaded and saved', () => sameAgain(AMULET));
 });
 
-it('pruned history stays absent, and the data that pruning retains is restored', () => {
+it('pruned history stays absent, and the other data is restored', () => {
   const canticle = createCanticle({ scenario: join(SCENARIOS, 'two-synchronizers.yaml') });
   const { engine } = canticle.participant;
   engine.prune(engine.log.end - 2, true);
@@ -130,7 +130,7 @@ it('pruned history stays absent, and the data that pruning retains is restored',
   expect(differences(again, canticle)).toEqual([]);
 });
 
-it('finds a field that the file omits', () => {
+it('detects a field that the file omits', () => {
   const canticle = createCanticle();
   const again = loaded(canticle);
   Object.assign(again.network.contracts, { forgotten: 1 });

@@ -56,12 +56,12 @@ const isListed = ({ unlisted }: { unlisted?: boolean }): boolean => unlisted !==
 const compact = (text: string): string =>
   text.replace(/ +\|/g, ' |').replace(/\| -+ \| -+ \|/g, '| --- | --- |');
 
-it('is in the file unchanged', () => {
+it('the file has the current table', () => {
   const guide = compact(readFileSync(join(root, 'docs/guides/conformance.md'), 'utf8'));
   expect(guide).toContain(coverage());
 });
 
-it('states how many conformance cases give the same result', () => {
+it('the page has the number of conformance cases with the same result', () => {
   const counts = run('node', ['scripts/conformance-count.mjs'], root);
   const [, same, other] = /^all +(\d+) +(\d+) +0 +0$/m.exec(counts)!;
   const guide = compact(readFileSync(join(root, 'docs/guides/conformance.md'), 'utf8'));
@@ -70,7 +70,7 @@ it('states how many conformance cases give the same result', () => {
   expect(guide).toContain(`${Number(same) + Number(other)} cases`);
 });
 
-it('names each method of the admin API in the guide on gRPC', () => {
+it('the gRPC guide names each method of the admin API', () => {
   const guide = readFileSync(join(root, 'docs/guides/grpc.md'), 'utf8');
   const rows = guide.split('\n').filter((line) => line.startsWith('|'));
   const missing = Object.values(ADMIN_METHODS).flatMap((services) =>

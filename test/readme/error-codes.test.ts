@@ -23,17 +23,17 @@ function statusOf(code: ErrorCode): string {
   return isRedacted ? `${status}, \`${REDACTED_CODE}\`` : String(status);
 }
 
-it('lists each code that Canticle can answer, once', () => {
+it('lists each code that Canticle can return, once', () => {
   expect(rows.map(({ code }) => code).sort()).toEqual(Object.keys(CATALOGUE).sort());
 });
 
-it('states the HTTP status of each code, and whether clients see it', () => {
+it('has the HTTP status of each code, and whether clients see it', () => {
   const stated = Object.fromEntries(rows.map(({ code, status }) => [code, status]));
   const real = Object.fromEntries(rows.map(({ code }) => [code, statusOf(code as ErrorCode)]));
   expect(stated).toEqual(real);
 });
 
-it('gives each code a meaning and a fix', () => {
+it('has a meaning and a fix for each code', () => {
   const incomplete = rows.filter(
     ({ meaning, fix }) => !meaning?.endsWith('.') || !/[.)]$/.test(fix ?? ''),
   );

@@ -110,14 +110,14 @@ function outcomeOf(args: readonly string[]): string {
   return stdout + stderr;
 }
 
-it('tags each block as one that is run or one that is only shown', () => {
+it('tags each block as executed or as shown only', () => {
   const unknown = blocks.filter(({ tag }) => ![...executed, ...shown, ...elsewhere].includes(tag));
   expect(unknown).toEqual([]);
   for (const tag of executed) expect(tagged(tag)).not.toEqual([]);
 });
 
 /** A block that starts a server never ends, so it cannot run. It must come before the first block that uses the server. */
-it.each(guides)('begins %s with code to paste that is run', (name) => {
+it.each(guides)('begins %s with a block that is executed', (name) => {
   const [first] = blocks.filter(
     ({ page, tag }) => page === `${GUIDES}/${name}` && tag !== 'console',
   );
@@ -128,7 +128,7 @@ it('limits README to 150 lines', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(151);
 });
 
-it('starts README with a test of ten lines', () => {
+it('starts README with a test of at most ten lines', () => {
   expect(firstTest.split('\n')).toHaveLength(10);
 });
 
@@ -143,7 +143,7 @@ const textOf = (name: string) => {
   return name.startsWith('src') ? commentsOf(text) : text;
 };
 
-it('creates each user in a page, an example, a scenario or a comment, except users of a fresh network', () => {
+it('pages, examples, scenarios and comments create the users that they use, except those of a new network', () => {
   const reference = filesBelow('docs/reference', /\.md$/);
   const scenarioFiles = filesBelow('scenarios', /\.ya?ml$/);
   // Examples of the wallet SDK are left out: they fail if the user of their token does not exist.
@@ -159,7 +159,7 @@ it('creates each user in a page, an example, a scenario or a comment, except use
   expect(missing).toEqual([]);
 });
 
-describe('the shell blocks', () => {
+describe('shell blocks run', () => {
   let sandbox: RunningCommand;
   let url: string;
   beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('the shell blocks', () => {
     '',
   ].join('\n');
 
-  it.each([...new Set(tagged('sh').map(({ page }) => page))])('of %s', (page) => {
+  it.each([...new Set(tagged('sh').map(({ page }) => page))])('on %s', (page) => {
     const script = tagged('sh').filter((block) => block.page === page);
     const text = script.map((block) => block.text).join('\n');
     const { port } = new URL(url);
@@ -186,7 +186,7 @@ describe('the shell blocks', () => {
   });
 });
 
-describe('the TypeScript blocks', () => {
+describe('TypeScript blocks run', () => {
   let outcomes: Record<string, string>;
   beforeAll(() => {
     project.compile();
@@ -196,7 +196,7 @@ describe('the TypeScript blocks', () => {
     outcomes = JSON.parse(json) as typeof outcomes;
   }, 60_000);
 
-  it.each(titles(tagged('ts')))('of %s, line %i', (_page, _line, name) => {
+  it.each(titles(tagged('ts')))('on %s, line %i', (_page, _line, name) => {
     expect(outcomes[name]).toBe('ok');
   });
 });
@@ -212,7 +212,7 @@ interface JestResult {
   }[];
 }
 
-describe('the jest blocks', () => {
+describe('jest blocks pass', () => {
   let results: JestResult[];
   beforeAll(() => {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -230,7 +230,7 @@ describe('the jest blocks', () => {
 
   const resultOf = (file: string) => results.find((each) => basename(each.name) === file);
 
-  it.each(titles(testsOf('jest').filter(isModule)))('of %s, line %i', (_page, _line, name) => {
+  it.each(titles(testsOf('jest').filter(isModule)))('on %s, line %i', (_page, _line, name) => {
     const result = resultOf(testFile(name));
     if (result?.status !== 'passed') throw new Error(result?.message ?? 'It was not run.');
   });
@@ -238,7 +238,7 @@ describe('the jest blocks', () => {
   const assertionsOf = (name: string) =>
     resultOf(OF_GUIDES)?.assertionResults.filter(({ ancestorTitles: [of] }) => of === name) ?? [];
 
-  it.each(titles(guideTests))('of %s, line %i', (_page, _line, name) => {
+  it.each(titles(guideTests))('on %s, line %i', (_page, _line, name) => {
     const own = assertionsOf(name);
     if (own.length === 0) throw new Error(resultOf(OF_GUIDES)?.message || 'It was not run.');
     expect(own.flatMap(({ failureMessages }) => failureMessages)).toEqual([]);
@@ -254,14 +254,14 @@ describe('the jest blocks', () => {
   });
 });
 
-describe('the blocks of other runners', () => {
-  it.each(titles(testsOf('node:test')))('of %s, line %i, in node:test', (_page, _line, name) => {
+describe('blocks of other runners pass', () => {
+  it.each(titles(testsOf('node:test')))('on %s, line %i, in node:test', (_page, _line, name) => {
     run('node', ['--test', nodeFile(name)], project.folder);
   });
 
   // test/testing/example.test.ts runs the examples, each with its runner.
   it.each(titles([...testsOf('vitest'), ...testsOf('bun:test')]))(
-    'of %s, line %i, are part of an example',
+    'on %s, line %i, as part of an example',
     (_page, line, name) => {
       const { text } = blocks.find((block) => block.name === name && block.line === line)!;
       const examples = join(root, 'examples');
@@ -274,8 +274,8 @@ describe('the blocks of other runners', () => {
   );
 });
 
-describe('the scenario blocks', () => {
-  it('of all pages', () => {
+describe('scenario blocks run', () => {
+  it('on all pages', () => {
     const cli = join(root, 'bin', 'canticle.js');
     run('node', [cli, 'run', ...scenarios.map(({ name }) => `${name}.yaml`)], project.folder);
   });

@@ -3,7 +3,7 @@ import { snippetsOf } from './snippets.js';
 
 const page = (...lines: string[]) => lines.join('\n');
 
-it('gives each block its section, tag, text and line', () => {
+it('returns the section, tag, text and line of each block', () => {
   const text = page('# One', '', '```sh', 'a', '', 'b', '```', '## Two', '```ts', 'c', '```', '');
   expect(snippetsOf(text)).toEqual([
     { section: 'One', tag: 'sh', text: 'a\n\nb', line: 3 },
@@ -11,15 +11,15 @@ it('gives each block its section, tag, text and line', () => {
   ]);
 });
 
-it('takes a comment in a block for no heading', () => {
+it('does not read a comment in a block as a heading', () => {
   const text = page('# One', '```sh', '# not a heading', '```', '```sh', 'x', '```');
   expect(snippetsOf(text).map(({ section }) => section)).toEqual(['One', 'One']);
 });
 
-it('shows an untagged block with an empty tag, so that it does not pass unseen', () => {
+it('returns an empty tag for an untagged block', () => {
   expect(snippetsOf(page('```', 'x', '```'))).toMatchObject([{ tag: '' }]);
 });
 
-it('refuses a block that is never closed', () => {
+it('rejects a block that is not closed', () => {
   expect(() => snippetsOf(page('text', '```sh', 'x'))).toThrow('line 2 is never closed');
 });

@@ -32,6 +32,6 @@ it.each([
   'steps:\n  - user: shop\n# --user shop',
   'curl http://localhost:7575/v2/users/$USER; submit({ userId: `of-${name}`, more: userId })',
   '`userId?: string`: `participant_admin` by default; `PATCH /v2/users/{id}`',
-])('finds that each user is there in %s', (text) => {
+])('finds no missing user in %s', (text) => {
   expect(missingUsers(text)).toEqual([]);
 });

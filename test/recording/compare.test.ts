@@ -49,7 +49,7 @@ it('reports at most 20 differences', () => {
   expect(compared(list(21), [])).toHaveLength(20);
 });
 
-it('an id corresponds to one other, in both directions', () => {
+it('each recorded id corresponds to one new id, in both directions', () => {
   const differencesOf = (...pairs: readonly (readonly [string, string])[]) =>
     compared(
       pairs.map(([recorded]) => recorded),
@@ -63,7 +63,7 @@ it('an id corresponds to one other, in both directions', () => {
   expect(differencesOf([A, '2026-01-01T00:00:00Z'])).toEqual([['/0', 'hash here, time now']]);
 });
 
-it('offsets and members named by ids correspond to each other, but other numbers do not', () => {
+it('offsets and ids as member names correspond to each other, but other numbers do not', () => {
   expect(compared({ offset: 5, [A]: { x: 1 } }, { offset: 7, [B]: { x: 1 } })).toEqual([]);
   expect(compared([{ offset: 5 }, { offset: 5 }], [{ offset: 7 }, { offset: 8 }])).toMatchObject([
     { at: '/1/offset', why: '5 already corresponds to 7' },
@@ -75,7 +75,7 @@ it('offsets and members named by ids correspond to each other, but other numbers
   ]);
 });
 
-it('lists of parties are sets', () => {
+it('compares lists of parties as sets', () => {
   const parties = (...texts: readonly string[]) => ({ signatories: texts });
   expect(compared(parties('a', A, 'b'), parties('b', 'a', C))).toEqual([]);
   expect(compared(parties('a', 'a', 'b'), parties('a', 'b', 'b'))).toHaveLength(1);
@@ -101,7 +101,7 @@ it('lists of parties are sets', () => {
   expect(compared(A, C, known)).toMatchObject([{ why: `${A} already corresponds to ${B}` }]);
 });
 
-it('a repeated request has the names of the network that receives it', () => {
+it('a repeated request has the ids of the network that receives it', () => {
   const identities = new Identities();
   compared(
     { id: A, time: '2026-01-01T00:00:00Z', offset: 5, later: '2026-03-01T00:00:00Z' },

@@ -43,7 +43,7 @@ it('finds exchanges at their positions', () => {
   expect(scanned(har())).toEqual([]);
 });
 
-it('rejects an exchange that is longer than the limit, in a file that is read in pieces of any size', () => {
+it('rejects an exchange that is longer than the limit, in a file with chunks of any size', () => {
   const [a, b] = [exchange('a'), exchange('a-long-one')];
   const text = har(a, b);
   const read = (limit: number, size: number) => {
@@ -67,7 +67,7 @@ it('rejects an exchange that is longer than the limit, in a file that is read in
   }
 });
 
-it('other lists of the file are passed over, also those of such a name', () => {
+it('skips other lists of the file, even with the name `entries`', () => {
   const pages = [{ id: 'p', entries: [exchange('no')] }];
   const log = { entries: [exchange('yes')], pages, browser: { entries: [exchange('no')] } };
   const other = { entries: [exchange('no')], logs: { entries: [exchange('no')] } };
@@ -100,11 +100,11 @@ it.each([
   for (const size of [undefined, 1]) expect(fault(text, size)).toBe(NO_HAR);
 });
 
-it('an entry that is a list is rejected, and is not passed over', () => {
+it('rejects an entry that is a list', () => {
   expect(fault(har([]))).toMatch(/^exchange 1 is not a valid HAR entry: /);
 });
 
-it('reports the last exchange before the end of a truncated file', () => {
+it('names the last exchange before the end of a truncated file', () => {
   const text = har(exchange('a'), exchange('b'));
   const torn = (length: number) => fault(text.slice(0, length));
   expect(torn(text.length)).toBeUndefined();
@@ -120,7 +120,7 @@ it.each([
   expect(fault(`{"log":{"entries":[${entry}`.concat(message ? '' : ']}}'))).toBe(message);
 });
 
-it('reports an incomplete exchange with its place', () => {
+it('names the place in an incomplete exchange', () => {
   const none = (text: string) => `exchange 2 is not a valid HAR entry: ${text}.`;
   const second = (more: object) => fault(har(exchange('a'), exchange('b', more)));
   const request = { method: 'GET', url: 'http://x.test/' };
@@ -140,7 +140,7 @@ it('reports an incomplete exchange with its place', () => {
   expect(results).toEqual([false, true, false, false, true, true, false, false, false]);
 });
 
-it('adds fields that tools omit, and drops values that cannot be a header', () => {
+it('adds fields that tools omit, and drops invalid headers', () => {
   const request = {
     ...{ method: 'POST', url: 'http://x.test/' },
     headers: [{ name: 'a', value: 'b' }, { name: 'a', value: 1 }, { name: 1, value: 'b' }, null],

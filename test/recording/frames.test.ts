@@ -29,7 +29,7 @@ function read(bytes: Buffer, size = bytes.length): FrameMessage[] {
 }
 const payloadOf = (length: number) => Buffer.from(Array.from({ length }, (_, i) => i % 251));
 
-it.each([0, 1, 125, 126, 127, 65_535, 65_536, LIMIT])('%s bytes are one message', (length) => {
+it.each([0, 1, 125, 126, 127, 65_535, 65_536, LIMIT])('reads a message of %s bytes', (length) => {
   const data = payloadOf(length);
   for (const isMasked of [false, true])
     for (const size of [undefined, 3_001])
@@ -38,7 +38,7 @@ it.each([0, 1, 125, 126, 127, 65_535, 65_536, LIMIT])('%s bytes are one message'
       ]);
 });
 
-it('bytes come one by one', () => {
+it('reads bytes that arrive one by one', () => {
   const bytes = Buffer.concat([
     frame(FINAL | TEXT, Buffer.from('hello'), true),
     frame(FINAL | BYTES, payloadOf(200), true),
@@ -51,7 +51,7 @@ it('bytes come one by one', () => {
   expect(read(bytes)).toEqual(all);
 });
 
-it('a message comes in several frames, with others between them', () => {
+it('reads a message in several frames, with others between them', () => {
   const bytes = Buffer.concat([
     frame(TEXT, Buffer.from('he')),
     frame(FINAL | PING, Buffer.from('are you there')),
@@ -66,7 +66,7 @@ it('a message comes in several frames, with others between them', () => {
     ]);
 });
 
-it('reports only the length of a message that is too long, and the next one completely', () => {
+it('reports only the length of a message that is too long, and reads the next one', () => {
   const next = { isText: true, data: Buffer.from('a'), length: 1 };
   const after = frame(FINAL | TEXT, Buffer.from('a'));
   const whole = Buffer.concat([frame(FINAL | BYTES, payloadOf(LIMIT + 1)), after]);

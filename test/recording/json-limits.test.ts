@@ -7,14 +7,14 @@ const MAX_INSIDE = 4;
 
 const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-test('JSON is read up to 1,000 levels, and not beyond', () => {
+test('JSON may have up to 1,000 levels', () => {
   expect(jsonIn(lists(MAX_JSON_DEPTH))).toBeDefined();
   expect(jsonIn(lists(MAX_JSON_DEPTH + 1))).toBeUndefined();
   // Brackets in a text do not count as levels.
   expect(jsonIn(JSON.stringify(lists(MAX_JSON_DEPTH + 1)))).toBeDefined();
 });
 
-describe('secrets of JSON in texts of JSON', () => {
+describe('secrets in JSON inside JSON texts', () => {
   const nested = (levels: number): string => {
     let text = JSON.stringify({ open: 'shown', password: 'hunter2' });
     for (let level = 0; level < levels; level += 1) text = JSON.stringify({ text });
@@ -26,14 +26,14 @@ describe('secrets of JSON in texts of JSON', () => {
     return { left, notes };
   };
 
-  test('are taken out up to four levels, and the rest stays', () => {
+  test('are removed in up to four levels, and other data stays', () => {
     const { left, notes } = cleaned(nested(MAX_INSIDE));
     expect(left).not.toContain('hunter2');
     expect(left).toContain('shown');
     expect(notes).toEqual(['field password']);
   });
 
-  test('are taken out with the whole text beyond that', () => {
+  test('are removed with the whole text below four levels', () => {
     const { left, notes } = cleaned(nested(MAX_INSIDE + 1));
     expect(left).not.toContain('hunter2');
     expect(left).not.toContain('shown');

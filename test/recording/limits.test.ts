@@ -8,7 +8,7 @@ const SHOWN = 120;
 
 const different = (recorded: unknown, now: unknown) => compareJson(recorded, now, new Identities());
 
-it('120 characters of a value are shown', () => {
+it('a report shows the first 120 characters of a value', () => {
   const text = (length: number) => JSON.stringify('a'.repeat(length - 2));
   const shown = (length: number) => different(JSON.parse(text(length)), 1)[0]!.recorded;
   expect(shown(SHOWN)).toBe(text(SHOWN));
@@ -18,7 +18,7 @@ it('120 characters of a value are shown', () => {
 it.each([
   [MAX_REPORTED_EXCHANGES, MAX_REPORTED_EXCHANGES],
   [MAX_REPORTED_EXCHANGES + 1, MAX_REPORTED_EXCHANGES],
-])('of %i exchanges of an operation, %i are reported, and all are counted', (count, reported) => {
+])('of %i exchanges of an operation, reports %i and counts all', (count, reported) => {
   const report = (fault?: string, live?: string) => {
     const all = new VerificationReport();
     for (let i = 0; i < count; i += 1)

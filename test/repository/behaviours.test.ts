@@ -41,18 +41,18 @@ describe('a citation', () => {
     ['from X-ABC-001 to\n * X-ABC-002, and', ['X-ABC-001', 'X-ABC-002']],
     ['according to X-ABC-001 to the letter', ['X-ABC-001']],
     ['SHA-256, P-256, UTF-8, CIP-112 and 001-002', []],
-  ])('%j', (text, expected) => {
+  ])('is found in %j', (text, expected) => {
     expect(citations(text)).toEqual(expected);
   });
 
   test.each(['X-ABC-002 to X-ABC-001', 'X-ABC-001 to Y-ABC-002', 'X-ABC-001 to 002'])(
-    '%s is none',
+    '%s is invalid',
     (text) => {
       expect(() => citations(text)).toThrow(`${text} is no range`);
     },
   );
 
-  test('of a topic cites no fact of it', () => {
+  test('of a topic does not cite a fact', () => {
     expect(citations('(X-ABC-*)')).toEqual([]);
     expect(topicsOf('(X-ABC-*, Y-V2-*)')).toEqual(['X-ABC', 'Y-V2']);
   });
@@ -105,31 +105,31 @@ const without = <T>(all: Iterable<T>, some: Iterable<T>): T[] => {
   return [...new Set(all)].filter((each) => !left.has(each)).sort();
 };
 
-describe('the book', () => {
+describe('the pages of behaviours', () => {
   const read = citingFiles().map((file) => ({
     file,
     text: readFileSync(join(root, file), 'utf8'),
   }));
 
-  test('has each fact that is cited', () => {
+  test('contain each cited fact', () => {
     const missing = read.flatMap(({ file, text }) =>
       without(citations(text), known).map((code) => `${file} cites ${code}`),
     );
     expect(missing).toEqual([]);
   });
 
-  test('has no uncited entries', () => {
+  test('contain no uncited facts', () => {
     const cited = read.flatMap(({ text }) => citations(text));
     expect(without(known, cited)).toEqual([]);
   });
 
-  test('has a line for each fact, and one alone', () => {
+  test('contain one line for each fact', () => {
     expect(lines.filter(({ line }) => !FACT.test(line))).toEqual([]);
     expect(facts.filter(({ code }) => !CODE.test(code))).toEqual([]);
     expect(facts.map(({ code }) => code)).toEqual([...known]);
   });
 
-  test('names the files behind each fact, and no others', () => {
+  test('name the files behind each fact, and no others', () => {
     const listed = joined(readFileSync(join(root, BOOK, 'sources.md'), 'utf8'))
       .split('\n')
       .filter((line) => line.startsWith('- '))
@@ -146,7 +146,7 @@ describe('the book', () => {
     expect(without(heard, behind)).toEqual([]);
   });
 
-  test('says on which page each topic is', () => {
+  test('are listed with the page of each topic', () => {
     const contents = readFileSync(join(root, `${BOOK}.md`), 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| `'))

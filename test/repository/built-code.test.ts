@@ -39,7 +39,7 @@ test('has looked at what all code looks at, which takes long in a sandbox', () =
 });
 `;
 
-describe('what V8 made of the built code', () => {
+describe('the V8 code cache of the built code', () => {
   const home = useTemporaryFolder();
   let cache: string;
   beforeEach(() => (cache = mkdtempSync(join(home(), 'cache-'))));
@@ -66,7 +66,7 @@ describe('what V8 made of the built code', () => {
   const inode = (file: string) => statSync(file).ino;
   beforeAll(ensureBuilt, 60_000);
 
-  it('is stored by the first process, and loaded by the next', () => {
+  it('is written by the first process and loaded by the next', () => {
     expect(run(['-e', SCRIPT])).toBe('200\n');
     const [file, ...others] = cachedFiles();
     expect(others).toEqual([]);
@@ -75,7 +75,7 @@ describe('what V8 made of the built code', () => {
     expect(inode(file!)).toBe(before);
   });
 
-  it('is not taken by a copy of the package in another folder, whose traces would show frames of the first', () => {
+  it('is not used by a copy of the package in another folder', () => {
     const inCopy = (name: string, script: string) => {
       const folder = join(cache, '..', name);
       cpSync(join(root, 'dist/cjs'), folder, { recursive: true, preserveTimestamps: true });
@@ -96,12 +96,12 @@ describe('what V8 made of the built code', () => {
     expect(inCopy('two', traced)).toBe('TEMPLATE_PRECONDITION_VIOLATED []\n');
   });
 
-  it('is not requested if nothing is to be stored', () => {
+  it('is not requested if it cannot be stored', () => {
     expect(run(['-e', SCRIPT], 'off')).toBe('200\n');
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it('runs in the realm of a file of jest', () => {
+  it('is used in the realm of a jest file', () => {
     writeFileSync(join(home(), 'package.json'), '{ "jest": { "transform": {} } }');
     writeFileSync(join(home(), 'one.test.js'), JEST_FILE);
     const jest = join(root, 'node_modules/jest/bin/jest.js');
@@ -118,7 +118,7 @@ describe('what V8 made of the built code', () => {
     expect(uses()).toEqual(['command-line', 'inspect']);
   });
 
-  it.each(['cjs', 'esm'])('has nothing that is loaded late, at the entrances of %s', (form) => {
+  it.each(['cjs', 'esm'])('the entry points of %s do not load lazy modules', (form) => {
     const folder = join(root, 'dist', form);
     const testing = ['express', 'node-test', 'nock', 'fast-check', 'fixtures'];
     const entryPoints = testing.map((name) =>
@@ -130,7 +130,7 @@ describe('what V8 made of the built code', () => {
     expect(packs()).toEqual(['pack', 'pack-rest', 'pack-testing']);
   });
 
-  it('has sources that may be loaded in any order', () => {
+  it('the modules load in any order', () => {
     const each = `
       const { readdirSync, readFileSync } = require('node:fs');
       const folder = ${JSON.stringify(join(root, 'dist/cjs'))} + '/';
@@ -148,7 +148,7 @@ describe('what V8 made of the built code', () => {
     expect(run(['-e', each], 'off')).toBe('true [] []\n');
   });
 
-  it('has the sources that are loaded late, once one of them is used', () => {
+  it('a lazy module is loaded when it is first used', () => {
     const refused = `
       const { createCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
       const canticle = createCanticle();

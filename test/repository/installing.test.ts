@@ -30,7 +30,7 @@ const one = { 'node_modules/one': { version: '1.0.0' } };
 const two = { 'node_modules/two': { version: '2.0.0' } };
 const elsewhere = { 'node_modules/other-platform': { version: '1.0.0', optional: true as const } };
 
-it('installs where nothing is installed', () => {
+it('installs into an empty folder', () => {
   expect(reason({ ...self, ...one })).toBe('nothing is installed yet');
 });
 
@@ -43,7 +43,7 @@ it('installs packages with another version', () => {
   expect(reason({ ...self, ...one }, old)).toBe('node_modules/one should be at 1.0.0');
 });
 
-it('leaves fitting packages unchanged, although packages of other platforms are absent', () => {
+it('does not reinstall matching packages, even without packages of other platforms', () => {
   expect(reason({ ...self, ...one, ...elsewhere }, one)).toBe('undefined');
 });
 
@@ -54,11 +54,11 @@ function missing(lock: string): string[] {
   return JSON.parse(run('node', ['--input-type=module', '-e', code], root)) as string[];
 }
 
-it('locks the binaries of every system, so that npm ci works on each', () => {
+it('the lock file has the binaries of each system, so that npm ci works everywhere', () => {
   expect(missing(join(root, 'package-lock.json'))).toEqual([]);
 });
 
-it('names the binary that a lock file omits, at any place', () => {
+it('names a binary that is missing in a lock file', () => {
   const lock = join(home(), 'lock.json');
   const packages = {
     'node_modules/tool': {

@@ -57,7 +57,7 @@ it.each([
   expect(changes(text).sort()).toEqual([...expected].sort());
 });
 
-it('marks each function, and says of each mutant in which one it is', () => {
+it('marks each function, and names the function of each mutant', () => {
   const text = 'const f = (a) => a > 1; class C { m() { return (() => ({ a: !b }))(); } }';
   const reached: string[] = [];
   Object.assign(globalThis, {
@@ -69,7 +69,7 @@ it('marks each function, and says of each mutant in which one it is', () => {
   expect(mutantsOf(text, 'x.ts').map(({ reached }) => reached)).toEqual([0, 0, 2]);
 });
 
-it('switches each mutant by its number, and says which it cannot', () => {
+it('selects each mutant by its number, and lists code that it cannot mutate', () => {
   const text = `const f = (list, by = 1) => {
     if (!list || list.length > 2 - by) return list?.find((x) => x > by);
     if (list.length === 1) g(); else h();
@@ -139,7 +139,7 @@ const mutate = (...flags: string[]) =>
       [code, stdout, stderr] as const,
   );
 
-it('finds every file and suite of its rules, and what it calls equivalent among their mutants', async () => {
+it('finds the files, suites and equivalent mutants of its rules', async () => {
   const [status, said] = await mutate('--list');
   expect(status).toBe(0);
   const counts = new Map<string, number>();
@@ -166,7 +166,7 @@ it('finds every file and suite of its rules, and what it calls equivalent among 
   expect(wrong).toEqual([]);
 });
 
-it('mutates nothing where a suite, or all of a folder, is missing', async () => {
+it('stops before it mutates if a suite or a folder of suites is missing', async () => {
   const file = join(folder(), 'rule.ts');
   writeFileSync(file, RULE);
   for (const [tests, words] of [
@@ -178,7 +178,7 @@ it('mutates nothing where a suite, or all of a folder, is missing', async () => 
     ).toEqual([2, '', `Failed to mutate: ${words}.\n`]);
 });
 
-it('distinguishes killed mutants from surviving and unreached ones, and changes nothing on the disk', async () => {
+it('distinguishes killed, surviving and unreached mutants, and changes no file', async () => {
   const [file, tests, json] = ['rule.ts', 'rule.test.ts', 'told.json'].map((name) =>
     join(folder(), name),
   ) as [string, string, string];

@@ -71,29 +71,29 @@ describe('the built package', () => {
   }, 60_000);
   afterAll(() => project?.remove());
 
-  it('has types at every entrance, which hold as strictly as TypeScript can be', () => {
+  it("has types at each entry point, which pass TypeScript's strictest checks", () => {
     // The compiler has checked them (see `compilerOptions`): TypeScript 5.9 takes about 7 s, 1 s of it for our
     // declarations.
     expect(everything).toHaveLength(11);
     expect(everything.join('\n')).toContain(`'canticle/fixtures'`);
   });
 
-  it('is imported by an ES module', () => {
+  it('can be imported by an ES module', () => {
     expect(project.run('module.mjs')).toBe('200 200 number\n');
   });
 
-  it('is the same for who imports it and for who requires it', () => {
+  it('is the same module for import and require', () => {
     expect(project.run('both.mjs')).toBe('true []\n');
   });
 
-  it('weighs at most 10 MB, and publint and "Are the types wrong?" find nothing', () => {
+  it('is at most 10 MB, and publint and "Are the types wrong?" find no faults', () => {
     const { listing } = packed(home());
     expect(run('node', ['scripts/lint-package.mjs', listing], root)).toMatch(
       /^package: \d\.\d+ MB in \d+ files\n$/,
     );
   }, 60_000);
 
-  it('is required by CommonJS', () => {
+  it('can be required by CommonJS', () => {
     expect(project.run('commonjs.cjs')).toBe('200 200 number\n');
   });
 });

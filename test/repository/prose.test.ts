@@ -278,7 +278,7 @@ if (!skipsWithout('documents', [GUIDE], 'the sentences of the guide to plain Eng
     .split('\n')
     .flatMap((line) => /^\d+ \S+ "(.*?)"(?: →|$)/.exec(line)?.[1] ?? []);
   const faults = sentences.map((text) => checked('page.md', wrapped(text)));
-  it('fails on every sentence of the guide to plain English', () => {
+  it('each sentence of the guide to plain English fails', () => {
     expect(sentences).toHaveLength(35);
     expect(sentences.filter((_, index) => faults[index]!().length === 0)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { ensureBuilt, packed, root, run } from './built-package.js';
 
 beforeAll(ensureBuilt, 60_000);
 
-it('matches the current code, where each public name and member has a docstring', () => {
+it('matches the code, and each public name and member has a doc comment', () => {
   expect(run('node', ['scripts/reference.mjs', '--check'], root)).toBe('');
 }, 60_000);
 
@@ -28,7 +28,7 @@ describe('the links of packed files', () => {
   const withoutCode = (text: string) =>
     text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
-  it('lead to pages, files and headings that are packed, too', () => {
+  it('lead to packed pages, files and headings', () => {
     const files = listed;
     const isThere = (path: string) =>
       files.includes(path) || files.some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
@@ -49,7 +49,7 @@ describe('the links of packed files', () => {
     expect(broken).toEqual([]);
   });
 
-  it('except pictures, which are only in the repository', () => {
+  it('have no targets among the pictures, which are only in the repository', () => {
     const shown = listed
       .filter((file) => file.endsWith('.md'))
       .flatMap((page) =>

@@ -89,13 +89,13 @@ const repository: Repository = new Map(
     .map((path) => [path, readFileSync(posix.join(root, path), 'utf8')]),
 );
 
-it('reads the repository', () => {
+it('the test reads the files of the repository', () => {
   expect([...repository.keys()]).toEqual(
     expect.arrayContaining(['src/daml/model/values.ts', 'test/repository/sizes.test.ts']),
   );
 });
 
-describe('no folder has more than twenty files', () => {
+describe('a folder has at most twenty files', () => {
   const files = (count: number): Repository =>
     new Map(Array.from({ length: count }, (_, n) => [`src/daml/model/file-${n}.ts`, '']));
 
@@ -107,7 +107,7 @@ describe('no folder has more than twenty files', () => {
     ]));
 });
 
-describe('no file of src has more than 400 lines', () => {
+describe('a file of src has at most 400 lines', () => {
   const file = (lines: number): Repository =>
     new Map([['src/daml/model/values.ts', 'const x = 1;\n'.repeat(lines)]]);
 
@@ -116,7 +116,7 @@ describe('no file of src has more than 400 lines', () => {
   it('rejects more', () => expect(longFiles(file(401))).toEqual(['src/daml/model/values.ts']));
 });
 
-describe('no folder is in a circle of imports', () => {
+describe('folders do not import each other in a cycle', () => {
   const of = (files: Record<string, string>): Repository => new Map(Object.entries(files));
 
   it('in this repository', () => expect(circles(repository)).toEqual([]));

@@ -28,7 +28,7 @@ import { isFull, isOpen } from './rule.js';
 test('${name}', () => expect([${calls.join(', ')}, isFull !== isOpen]).toContain(true));
 `;
 
-it('lists the suites that reach a file, and how many of its functions', async () => {
+it('lists the suites that reach a file, with the number of reached functions', async () => {
   const at = (name: string) => join(folder(), name);
   const [file, notes] = [at('rule.ts'), `--notes=${at('notes.json')}`];
   const suites = ['both', 'one', 'none'].map((name) => at(`${name}.test.ts`));
@@ -62,7 +62,7 @@ it('lists the suites that reach a file, and how many of its functions', async ()
   ]);
 }, 60_000);
 
-it('prints the command for a file without notes of a run', async () => {
+it('prints a command for a file without recorded runs', async () => {
   const notes = `--notes=${join(folder(), 'none.json')}`;
   const files = ['src/bridge/proxy-guard.ts', 'src/cli/stop.ts', 'src/script/values.ts'];
   expect(await testsOf(...files, notes)).toEqual([

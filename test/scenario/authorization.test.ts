@@ -31,7 +31,7 @@ const signed = (alg: string, key: KeyLike | Uint8Array) =>
     .setExpirationTime('1h')
     .sign(key);
 
-it('with a secret: the token decides, regardless of the steps without one', async () => {
+it('with a secret, the token decides, and scenario steps need none', async () => {
   canticle = await started('{ type: unsafe-jwt-hmac-256, secret: unsafe }');
   expect(await statusWith()).toBe(401);
   expect(await statusWith(await canticle.accessToken({ sub: 'participant_admin' }))).toBe(200);
@@ -39,13 +39,13 @@ it('with a secret: the token decides, regardless of the steps without one', asyn
   expect(await statusWith(await signed('HS256', Buffer.from('another')))).toBe(401);
 });
 
-it('with the issuer that is built in', async () => {
+it('uses the built-in issuer', async () => {
   canticle = await started('type: built-in-issuer');
   expect(await statusWith()).toBe(401);
   expect(await statusWith(await canticle.accessToken({ sub: 'participant_admin' }))).toBe(200);
 });
 
-it('with a public key, or a key set, in a file next to it', async () => {
+it('uses a public key or a key set in a file next to the scenario', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   scenarioFile(await exportSPKI(publicKey), 'public.pem');
   canticle = await started('{ type: jwt-es-256-crt, certificate: public.pem }');

@@ -85,7 +85,7 @@ function built() {
   return canticle;
 }
 
-it('a file and its builder make the same bytes', () => {
+it('a file and the builder produce the same bytes', () => {
   const file = createCanticle({ scenario: scenarioFile(FILE) });
   expect(bytesOf(file)).toBe(bytesOf(built()));
   for (const { splice, participants } of [file, built()]) {
@@ -97,7 +97,7 @@ it('a file and its builder make the same bytes', () => {
   }
 });
 
-it('JSON and YAML make the same bytes', () => {
+it('JSON and YAML produce the same bytes', () => {
   const steps = [
     { mint: 5, to: 'alice', as: 'coin' },
     { expect: { contract: '$coin', is: 'active' } },
@@ -110,7 +110,7 @@ it('JSON and YAML make the same bytes', () => {
   expect(a).toBe(b);
 });
 
-it('gives rights and a primary party to an initial administrator', () => {
+it('grants rights and a primary party to an initial administrator', () => {
   const { scenario, participant } = createCanticle();
   const alice = scenario.party('alice');
   scenario.user('ledger-api-user', { primaryParty: 'alice', actAs: ['alice'] });
@@ -124,10 +124,10 @@ it('gives rights and a primary party to an initial administrator', () => {
   expect(() => scenario.user('wallet')).toThrow('USER_ALREADY_EXISTS');
 });
 
-describe('a world that comes of a file', () => {
+describe('a world from a file', () => {
   const world = () => createCanticle({ scenario: scenarioFile(FILE) });
 
-  it('knows its names', () => {
+  it('keeps its names', () => {
     const { scenario, participants } = world();
     expect(scenario.named('alice')).toMatch(/^alice::1220/);
     expect(participants[0]!.contract(scenario.named('parts._1'))).toMatchObject({
@@ -138,7 +138,7 @@ describe('a world that comes of a file', () => {
     );
   });
 
-  it('is where reset goes back to', () => {
+  it('is the state after a reset', () => {
     const canticle = world();
     const before = bytesOf(canticle);
     canticle.scenario.mint(1, { to: 'alice', as: 'extra' });
@@ -171,13 +171,13 @@ describe('a verb that fails', () => {
     expect(() => scenario.transfer(1000, { from: 'alice', to: 'bank' })).toThrow(LedgerError);
   });
 
-  it('throws where a foretold refusal does not come', () => {
+  it('throws if an expected rejection does not occur', () => {
     expect(() => scenario.mint(1, { to: 'alice', refused: 'DAML_FAILURE' })).toThrow(
       ExpectationFailed,
     );
   });
 
-  it('reports faults of its fields that the types do not prevent', () => {
+  it('reports invalid fields that the types do not prevent', () => {
     const untyped = scenario as unknown as Record<string, (...args: unknown[]) => unknown>;
     expect(() => untyped.mint!(5)).toThrow(
       "step mint: The field 'to' is missing. It is: The receiver.",
@@ -191,7 +191,7 @@ describe('a verb that fails', () => {
   });
 });
 
-it('repeats with a number that texts can use', () => {
+it('repeats with an index that texts can contain', () => {
   const scenario = scenarioFile(`
 parties: [alice]
 steps:

@@ -16,7 +16,7 @@ steps:
   - party: dave
 `);
 
-describe('in its form', () => {
+describe('in its syntax', () => {
   it.each([
     ['creat: x', `FILE:5:5: step 2: Unknown verb 'creat'. Did you mean 'create'?`],
     [
@@ -66,7 +66,7 @@ describe('in its form', () => {
       '{ repeat: 2, steps: [{ mint: 5 }] }',
       `FILE:5:26: step 2.1 (mint): The field 'to' is missing. It is: The receiver.`,
     ],
-  ])('%s', (step, message) => {
+  ])('rejects the step %s', (step, message) => {
     expect(inAWorld(step)).toBe(message);
   });
 
@@ -106,7 +106,7 @@ describe('in its form', () => {
     expect(complaintOf(text)).toContain(message);
   });
 
-  it('reports all of them at once, in the order of the lines', () => {
+  it('reports all mistakes at once, in the order of the lines', () => {
     const lines = complaintOf('sed: 1\nsteps:\n  - creat: x\n  - { mint: 1 }\n').split('\n');
     expect(lines.map((line) => line.split(':')[1])).toEqual(['1', '3', '4']);
   });
@@ -118,7 +118,7 @@ describe('in its form', () => {
   });
 });
 
-describe('in what it refers to', () => {
+describe('in its references', () => {
   it.each([
     [
       '{ mint: 5, to: alcie }',
@@ -196,20 +196,20 @@ describe('in what it refers to', () => {
   });
 });
 
-describe('in what the ledger allows', () => {
-  it('a refusal that was not foretold ends it, with the code to foretell it by', () => {
+describe('in steps that the ledger rejects', () => {
+  it('an unexpected rejection ends the scenario, and the error suggests the `refused` field', () => {
     expect(inAWorld('{ exercise: $coin, choice: Nope, by: bob }')).toMatch(
       /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If the scenario expects this rejection, add `refused: INVALID_ARGUMENT`\.$/,
     );
   });
 
-  it('the hint for a missing package is in the refusal once', () => {
+  it('the error about a missing package has the hint once', () => {
     const message = inAWorld(`{ create: my-model:Main:Iou, by: bob, with: {} }`);
     expect(message).toContain('refused: PACKAGE_NAMES_NOT_FOUND');
     expect(message.match(/Upload a DAR with this package/g)).toHaveLength(1);
   });
 
-  it('a refusal that was foretold and did not come', () => {
+  it('an expected rejection that does not occur', () => {
     expect(inAWorld('{ mint: 5, to: alice, refused: DAML_FAILURE }')).toBe(
       [
         'FILE does not meet the expectations:',
@@ -219,7 +219,7 @@ describe('in what the ledger allows', () => {
     );
   });
 
-  it('a refusal of another kind', () => {
+  it('a rejection with another code', () => {
     expect(
       inAWorld('{ transfer: 9, from: bob, to: alice, refused: CONTRACT_NOT_FOUND }'),
     ).toContain('refused: expected CONTRACT_NOT_FOUND, found DAML_FAILURE: ');
@@ -230,17 +230,17 @@ describe('in its files', () => {
   const zeros = 'steps: [{ upload: /dev/zero }]\n';
   it.each([
     [
-      'a device that never ends',
+      'a device without an end',
       zeros,
       `FILE:1:19: step 1 (upload): Failed to read '/dev/zero': it is not a file.`,
     ],
     [
-      'a name in another encoding',
+      'a file name in another encoding',
       Buffer.from('parties: [al\xefce]\n', 'latin1'),
       `Failed to read the scenario 'FILE': it is not UTF-8 text.`,
     ],
     [
-      'a letter cut in two',
+      'a truncated character',
       Buffer.from('name: zoé').subarray(0, -1),
       `Failed to read the scenario 'FILE': it is not UTF-8 text.`,
     ],
@@ -259,14 +259,14 @@ describe('in its size', () => {
       `synchronizers:\n  - &l0 [a]\n${levels.join('\n')}\n`,
       'The file is too large',
     ],
-    ['an anchor within itself', 'synchronizers: &a [*a]\n', 'The file is too large'],
+    ['an anchor inside itself', 'synchronizers: &a [*a]\n', 'The file is too large'],
     [
       'lists within lists',
       `steps: ${'['.repeat(300)}${']'.repeat(300)}\n`,
       'The file is too large',
     ],
     [
-      'a seed that is no number',
+      'a seed that is not a number',
       'seed: 1e400\nsteps: []\n',
       `'seed' must be an integer of at most 2^53 - 1, not Infinity`,
     ],
@@ -287,14 +287,14 @@ describe('in its size', () => {
         `participants: [${Array.from({ length: most }, (_, n) => `p${n}`).join(', ')}]\nsteps: [hello]\n`,
       200,
     ],
-  ])('%s may be, and no more', (_, text, most) => {
+  ])('accepts up to %s', (_, text, most) => {
     const tooMuch = /The file is too large|'participants' has 201 entries/;
     expect(complaintOf(text(most))).toContain('A step is a map');
     expect(complaintOf(text(most))).not.toMatch(tooMuch);
     expect(complaintOf(text(most + 1))).toMatch(tooMuch);
   });
 
-  it.each([99, 100, 101])('of %i mistakes at most 100 are reported', (count) => {
+  it.each([99, 100, 101])('of %i mistakes, at most 100 are reported', (count) => {
     const message = complaintOf(`steps:\n${'  - hello\n'.repeat(count)}`);
     expect(message.match(/A step is a map/g)).toHaveLength(Math.min(count, 100));
     expect(/There may be more/.test(message)).toBe(count >= 100);

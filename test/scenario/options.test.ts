@@ -8,34 +8,46 @@ import {
 } from 'canticle';
 
 it.each<[string, unknown, string]>([
-  ['nothing at all', 5, 'the options cannot be 5. Expected an object.'],
-  ['a name', { sede: 7 }, 'unknown option: sede. Did you mean seed?'],
-  ['a kind', { seed: '7' }, "seed cannot be '7'. Expected a whole number, 0 or more."],
-  ['a list', { dars: 'model.dar' }, "dars cannot be 'model.dar'. Expected a list."],
-  ['a word', { clock: 'wal' }, "clock cannot be 'wal'. Expected one of 'virtual', 'wall'."],
-  ['less than none', { seed: -1 }, 'Expected a whole number, 0 or more.'],
+  ['options that are not an object', 5, 'the options cannot be 5. Expected an object.'],
+  ['an unknown name', { sede: 7 }, 'unknown option: sede. Did you mean seed?'],
+  ['another type', { seed: '7' }, "seed cannot be '7'. Expected a whole number, 0 or more."],
   [
-    'no DAR in a list',
+    'a text in place of a list',
+    { dars: 'model.dar' },
+    "dars cannot be 'model.dar'. Expected a list.",
+  ],
+  [
+    'an unknown word',
+    { clock: 'wal' },
+    "clock cannot be 'wal'. Expected one of 'virtual', 'wall'.",
+  ],
+  ['a negative number', { seed: -1 }, 'Expected a whole number, 0 or more.'],
+  [
+    'an invalid DAR in a list',
     { dars: ['a.dar', 5] },
     'dars[1] cannot be 5. Expected the bytes of a DAR or',
   ],
-  ['no amulet', { amulet: true }, 'amulet cannot be true. Expected the bytes of a DAR or'],
+  ['an invalid amulet', { amulet: true }, 'amulet cannot be true. Expected the bytes of a DAR or'],
   ['an amulet without a DAR', { amulet: { price: '1.0' } }, 'missing option of amulet: dar.'],
-  ['an option of amulet', { amulet: { dar: 'x', fee: 'none' } }, 'Did you mean fees?'],
-  ['its kind', { amulet: { dar: 'x', price: 1 } }, 'price cannot be 1. Expected a string.'],
+  ['an unknown option of amulet', { amulet: { dar: 'x', fee: 'none' } }, 'Did you mean fees?'],
+  [
+    'another type of an option of amulet',
+    { amulet: { dar: 'x', price: 1 } },
+    'price cannot be 1. Expected a string.',
+  ],
   ['auth without services', { auth: {} }, 'missing option of auth: services.'],
   [
-    'an auth service',
+    'an unknown auth service',
     { auth: { services: [{ type: 'jwt' }] } },
     "type cannot be 'jwt'. Expected one of",
   ],
   [
-    'what an auth service needs',
+    'an auth service without its secret',
     { auth: { services: [{ type: 'unsafe-jwt-hmac-256' }] } },
     'services[0].secret of unsafe-jwt-hmac-256 cannot be undefined. Expected a string.',
   ],
   [
-    'where its keys are',
+    'an auth service without its keys',
     { auth: { services: [{ type: 'jwt-jwks' }] } },
     'services[0].url of jwt-jwks without keys cannot be undefined.',
   ],
@@ -44,38 +56,58 @@ it.each<[string, unknown, string]>([
     { packages: ['x.dar'] },
     'a package of definePackage; a DAR goes into dars',
   ],
-  ['a cache', { cache: true }, 'cache cannot be true. Expected the path of a folder, or false.'],
-  ['a prefix', { registryPrefixes: [5] }, 'registryPrefixes[0] cannot be 5. Expected a string.'],
-  ['what Scan sees', { scan: { sees: 'all' } }, "Expected one of 'everything', 'dso'."],
-  ['checkpoints', { checkpoints: 5 }, 'checkpoints cannot be 5. Expected an object.'],
-  ['a client', { issuer: { clients: { app: 5 } } }, 'clients.app cannot be 5. Expected a string.'],
   [
-    'clients that are no object',
+    'an invalid cache',
+    { cache: true },
+    'cache cannot be true. Expected the path of a folder, or false.',
+  ],
+  [
+    'an invalid prefix',
+    { registryPrefixes: [5] },
+    'registryPrefixes[0] cannot be 5. Expected a string.',
+  ],
+  ['an unknown view of Scan', { scan: { sees: 'all' } }, "Expected one of 'everything', 'dso'."],
+  ['checkpoints', { checkpoints: 5 }, 'checkpoints cannot be 5. Expected an object.'],
+  [
+    'an invalid client',
+    { issuer: { clients: { app: 5 } } },
+    'clients.app cannot be 5. Expected a string.',
+  ],
+  [
+    'clients that are not an object',
     { issuer: { clients: 5 } },
     'clients cannot be 5. Expected an object.',
   ],
   [
-    'a duration',
+    'an invalid duration',
     { synchronizers: [{ alias: 'a', assignmentExclusivityTimeout: 60 }] },
     'assignmentExclusivityTimeout cannot be 60. Expected a duration, such as PT1M.',
   ],
-  ['a long value', { seed: 'x'.repeat(101) }, `seed cannot be '${'x'.repeat(99)}…. Expected`],
   [
-    'a value at the limit',
+    'a long value, which is shortened',
+    { seed: 'x'.repeat(101) },
+    `seed cannot be '${'x'.repeat(99)}…. Expected`,
+  ],
+  [
+    'a value at the limit of the error',
     { seed: 'x'.repeat(98) },
     `seed cannot be '${'x'.repeat(98)}'. Expected`,
   ],
-  ['no participants', { participants: [] }, 'Expected a list of at least 1.'],
-  ['a timeout', { requestTimeout: 0 }, 'Expected a whole number, 1 or more.'],
-  ['a release', { apiVersion: '3.7' }, "Expected one of '3.4', '3.5', '3.6'."],
+  ['an empty list of participants', { participants: [] }, 'Expected a list of at least 1.'],
+  ['an invalid timeout', { requestTimeout: 0 }, 'Expected a whole number, 1 or more.'],
+  ['an unknown release', { apiVersion: '3.7' }, "Expected one of '3.4', '3.5', '3.6'."],
   [
-    'a port',
+    'a port without startCanticle',
     { port: 7575 },
     'createCanticle opens no port and cannot use port. Use startCanticle.',
   ],
-  ['a scenario', { scenario: 'nowhere.yaml' }, "Failed to read the scenario 'nowhere.yaml'"],
   [
-    'a member of a participant',
+    'a missing scenario',
+    { scenario: 'nowhere.yaml' },
+    "Failed to read the scenario 'nowhere.yaml'",
+  ],
+  [
+    'an unknown option of a participant',
     { participants: [{ name: 'one', synchronizer: ['global'] }] },
     'unknown option of a participant: synchronizer. Did you mean synchronizers?',
   ],
@@ -84,9 +116,13 @@ it.each<[string, unknown, string]>([
     { participants: [{}] },
     'missing option of a participant: name.',
   ],
-  ['a name twice', { participants: ['one', 'one'] }, 'two participants have the name one'],
-  ['an alias twice', { synchronizers: ['a', { alias: 'a' }] }, 'two synchronizers have the name a'],
-])('%s', (_, options, message) => {
+  ['a repeated name', { participants: ['one', 'one'] }, 'two participants have the name one'],
+  [
+    'a repeated alias',
+    { synchronizers: ['a', { alias: 'a' }] },
+    'two synchronizers have the name a',
+  ],
+])('rejects %s', (_, options, message) => {
   expect(() => createCanticle(options as CanticleOptions)).toThrow(message);
 });
 
@@ -99,7 +135,7 @@ it('checks the options of a server in the same way', async () => {
   await started({ ports: { one: '1' } }).toThrow("ports.one cannot be '1'.");
 });
 
-it('takes names alone for participants and synchronizers, as scenario files do', () => {
+it('accepts plain names of participants and synchronizers, as scenario files do', () => {
   const { network, participants } = createCanticle({
     participants: ['one', { name: 'two', synchronizers: ['app'] }],
     synchronizers: ['global', 'app'],
@@ -108,7 +144,7 @@ it('takes names alone for participants and synchronizers, as scenario files do',
   expect(network.synchronizers.map(({ alias }) => alias)).toEqual(['global', 'app']);
 });
 
-it('has an administrator in addition to participant_admin, like a LocalNet, or as configured', () => {
+it('has an administrator besides participant_admin, as a LocalNet does, or the configured one', () => {
   const admins = (options: CanticleOptions) =>
     createCanticle({ participants: ['one', 'two'], ...options }).participants.map(({ engine }) =>
       engine.users.list().items.map(({ id }) => [id, engine.users.rights(id)]),
@@ -121,12 +157,12 @@ it('has an administrator in addition to participant_admin, like a LocalNet, or a
   expect(() => createCanticle({ additionalAdminUser: 'no id' })).toThrow('INVALID_FIELD');
 });
 
-describe('how far time moves', () => {
+describe('advanceTime', () => {
   it.each<[Duration, string]>([
     [3n, '2026-01-01T00:00:00.000006Z'],
     ['PT1M0.5S', '2026-01-01T00:01:00.500003Z'],
     [{ hours: 1, seconds: 0.25 }, '2026-01-01T01:00:00.250003Z'],
-  ])('%p', (by, time) => {
+  ])('advances by %p', (by, time) => {
     const canticle = createCanticle();
     canticle.advanceTime(by);
     expect(canticle.time).toBe(time);
@@ -139,7 +175,7 @@ describe('how far time moves', () => {
     [1000, '1000 is not a duration'],
     [{ days: 'two' }, 'Its parts are numbers.'],
     [undefined, 'undefined is not a duration'],
-  ])('not %p', (by, message) => {
+  ])('rejects %p', (by, message) => {
     expect(() => createCanticle().advanceTime(by as Duration)).toThrow(message);
   });
 });

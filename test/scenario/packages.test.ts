@@ -23,7 +23,7 @@ function world(scenario: string) {
 
 beforeAll(() => scenarioFile(buildDar(assets), 'assets.dar'));
 
-it('packages are uploaded everywhere', () => {
+it('uploads packages of the file to all participants and synchronizers', () => {
   const scenario = scenarioFile(
     'synchronizers: [global, app]\nparticipants: [one, two]\npackages: [assets.dar]\n',
   );
@@ -33,7 +33,7 @@ it('packages are uploaded everywhere', () => {
   ]);
 });
 
-it('a step uploads where it says', () => {
+it('a step uploads to the participant that it names', () => {
   const scenario = scenarioFile(
     'participants: [one, two]\nsteps:\n  - { upload: assets.dar, on: two }\n',
   );

@@ -18,7 +18,7 @@ const names = all.filter((name) => !skipsWithout('DARs', needed(name), name));
 const published = JSON.parse(readFileSync(join(folder, 'scenario.schema.json'), 'utf8'));
 const fits = new Ajv({ strict: false }).compile(published);
 
-it('there is one for each part of the world', () => {
+it('a scenario exists for each part of the world', () => {
   expect(all).toEqual([
     'amulet.yaml',
     'funded-wallet.yaml',
@@ -33,27 +33,27 @@ it('there is one for each part of the world', () => {
   ]);
 });
 
-it('the published schema is the one that the rows make: run `npm run generate` where it is not', () => {
+it('the published schema equals the generated one (`npm run generate`)', () => {
   expect(published).toEqual(JSON.parse(JSON.stringify(scenarioSchema())));
 });
 
 describe.each(names)('%s', (name) => {
   const path = join(folder, name);
 
-  it('holds', () => {
+  it('meets its expectations', () => {
     const { expectations, broken } = reportScenario(path);
     expect(broken).toBeUndefined();
     expect(expectations.map(({ failure }) => failure?.message).filter(Boolean)).toEqual([]);
     expect(expectations.length).toBeGreaterThan(3);
   });
 
-  it('names its schema for editors, and fits it', () => {
+  it('names its schema for editors, and matches it', () => {
     const text = readFileSync(path, 'utf8');
     expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=./scenario.schema.json');
     expect([fits(parse(text)), fits.errors]).toEqual([true, null]);
   });
 
-  it('is the same to the byte each time', () => {
+  it('produces the same bytes each time', () => {
     const [first, second] = [1, 2].map(() => createCanticle({ scenario: path }));
     expect(bytesOf(first!) === bytesOf(second!)).toBe(true);
     // Of the others test/properties/worlds.test.ts asks more.
@@ -63,7 +63,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-it('another seed is another world, and an option wins over the file', () => {
+it('another seed produces another world, and an option overrides the file', () => {
   const scenario = join(folder, 'two-synchronizers.yaml');
   const options = { scenario, time: '2027-05-01T00:00:00Z' };
   const worlds = [1, 2].map((seed) => createCanticle({ ...options, seed }));

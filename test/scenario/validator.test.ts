@@ -6,7 +6,7 @@ const validatorUser = async (canticle: Canticle) =>
   (await canticle.handle({ path: '/api/validator/v0/validator-user' })).json() as any;
 const hintOf = (party: string) => party.split('::')[0];
 
-test('it is neither the DSO nor participant_admin', async () => {
+test('the validator is neither the DSO nor participant_admin', async () => {
   const canticle = createCanticle();
   const { splice, participant } = canticle;
   const { party_id: party, user_name: user, featured } = await validatorUser(canticle);
@@ -21,7 +21,7 @@ test('it is neither the DSO nor participant_admin', async () => {
   );
 });
 
-test('an option or a scenario names its party and its user', async () => {
+test('an option or a scenario sets its party and its user', async () => {
   const named = await validatorUser(
     createCanticle({ validator: { partyHint: 'acme-validator-1', user: 'acme' } }),
   );
@@ -43,7 +43,7 @@ test('an option or a scenario names its party and its user', async () => {
   expect(() => createCanticle({ validator: { hint: 'x' } as never })).toThrow(/partyHint/);
 });
 
-test('the user of an administrator of another name is its own; a revert leaves it', async () => {
+test("the user of a renamed administrator is the validator's user, also after a revert", async () => {
   const canticle = createCanticle({ additionalAdminUser: 'operator' });
   expect(await validatorUser(canticle)).toMatchObject({ user_name: 'operator' });
   canticle.participant.allocateParty('alice');
@@ -51,7 +51,7 @@ test('the user of an administrator of another name is its own; a revert leaves i
   expect(await validatorUser(canticle)).toMatchObject({ user_name: 'operator' });
 });
 
-test('each participant has one, which answers at its own address', async () => {
+test('each participant has a validator, which answers at its own URL', async () => {
   const canticle = createCanticle({
     participants: ['provider', 'user'],
     validator: { participant: 'user', partyHint: 'acme-validator-1' },

@@ -7,7 +7,7 @@ const unitOf = (name: string) => ({
   ...{ constants: [], definitions: [] },
 });
 
-it('retains the code that another process has stored since the read', () => {
+it('keeps code that another process stored after the read', () => {
   const files = new Map<string, Uint8Array>();
   const store = {
     read: (name: string) => files.get(name),

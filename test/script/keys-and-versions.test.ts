@@ -150,15 +150,15 @@ describe('Contract keys', () => {
     expect(result).toEqual({ some: pair });
   });
 
-  it('find nothing if no contract has the key', () => {
+  it('return no contracts for an unused key', () => {
     expect(run('missing').result).toBeNull();
   });
 
-  it('find all contracts with the key', () => {
+  it('return all contracts with the key', () => {
     expect(run('all').result).toEqual([pair, pair]);
   });
 
-  it('can be exercised by, with an error if no contract has the key', () => {
+  it('can be exercised, with an error for an unused key', () => {
     const [{ value }] = run('closes').result as [{ value: [unknown] }];
     expect(value[0]).toEqual([{ rank: 1, value: 7 }]);
     expect(errorOf(run('closesNone').result)).toEqual([
@@ -243,7 +243,7 @@ describe('Versions of a package', () => {
   });
 });
 
-describe('A later version that does not fit', () => {
+describe('A later version that does not match', () => {
   const [ITEM, TOUCH] = [t.con('Model:Item'), t.con('Model:Touch')];
   const model = (version: string, signatories: readonly string[], more = {}) =>
     encodePackage({

@@ -167,7 +167,7 @@ it('a changed key invalidates the signature', async () => {
   expect(await api.refusal(EXECUTE_AND_WAIT, body)).toBe('FAILED_TO_EXECUTE_TRANSACTION');
 });
 
-it('hashing scheme V2 has no way to sign keys', async () => {
+it('hashing scheme V2 cannot sign keys', async () => {
   const command = create(key('Badge'), { owner: alice.party });
   const { status, body } = await api.post(PREPARE, preparation(command, alice.party));
   expect({ status, code: body.code }).toEqual({

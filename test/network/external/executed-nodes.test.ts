@@ -13,7 +13,7 @@ afterEach(() => ledger.client.close());
 
 const kindsOf = (events: readonly object[]) => events.map((event) => Object.keys(event)[0]);
 
-it('a fetch inside of an exercise is executed', async () => {
+it('executes a fetch inside an exercise', async () => {
   const made = await sign(ledger, create(model('Nest'), { owner: alice.party }), alice);
   const { contractId } = made.transaction.events[0].CreatedEvent;
   const { transaction } = await sign(
@@ -29,7 +29,7 @@ it('a fetch inside of an exercise is executed', async () => {
   ]);
 });
 
-it('a created contract with a decimal is executed', async () => {
+it('executes the create of a contract with a decimal', async () => {
   const { party } = alice;
   const { transaction } = await sign(
     ledger,

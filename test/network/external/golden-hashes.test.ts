@@ -207,7 +207,7 @@ const INPUTS: Record<Scheme, readonly string[]> = {
 };
 
 describe.each<Scheme>([2, 3])('scheme V%i', (scheme) => {
-  it('hashes nodes, transaction and metadata as Canton does, and says how', () => {
+  it('hashes nodes, transaction and metadata as Canton does, with details', () => {
     const { hash, details } = explained(whole(scheme), scheme);
     const { create, fetch, exercise, rollback } = NODES[scheme];
     expect(hashesIn(details)).toEqual({
@@ -221,14 +221,14 @@ describe.each<Scheme>([2, 3])('scheme V%i', (scheme) => {
     expect(addedUp(details)).toBe(hash);
   });
 
-  it('says the same without details', () => {
+  it('computes the same hash without details', () => {
     expect(Buffer.from(hashPrepared(whole(scheme), scheme)).toString('hex')).toBe(
       WHOLE[scheme].hash,
     );
   });
 });
 
-it('hashes in scheme V2 as release 3.4 does, too', () => {
+it('hashes in scheme V2 as release 3.4 does', () => {
   const message = whole(2);
   const changed = { ...message, metadata: { ...metadata(2), synchronizerId: 'synchronizerId' } };
   const { hash, details } = explained(changed, 2);
@@ -238,7 +238,7 @@ it('hashes in scheme V2 as release 3.4 does, too', () => {
   expect(hash).toBe('adcef14ae479ab5b9424a89d5bf28ee666f336a5463f65b097d587120123d019');
 });
 
-it('hashes queries by key in scheme V3, and refuses them in V2', () => {
+it('hashes queries by key in scheme V3, and rejects them in V2', () => {
   const message = prepared(
     3,
     [0],
@@ -342,7 +342,7 @@ it.each<[string, ProtoValue, string]>([
   expect(sha256(digits.join(''))).toBe(expected);
 });
 
-it('indents every line of a text, and signs numbers', () => {
+it('details indent each line of a text, and show signed numbers', () => {
   const argument = { list: { elements: [{ text: 'a\r\nb\n' }, { int64: -1n }, { date: -1 }] } };
   const { details } = explained(prepared(2, [0], [{ create: { ...createNode(2), argument } }]), 2);
   expect(details).toContain(
@@ -363,7 +363,7 @@ it('indents every line of a text, and signs numbers', () => {
 });
 
 /** TransactionHashStackSafetyTest. */
-it.each(['deep', 'wide'])('hashes a transaction however %s it is', (direction) => {
+it.each(['deep', 'wide'])('hashes a very %s transaction', (direction) => {
   const count = 10_000;
   const all = Array.from({ length: count - 1 }, (_, index) => String(index + 1));
   const below = (index: number) => {

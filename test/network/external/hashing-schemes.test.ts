@@ -34,7 +34,7 @@ describe('hashing details', () => {
     hashingSchemeVersion: scheme(version),
   });
 
-  it('add up to the hash, if they are enabled and requested', () =>
+  it('combine to the hash, if the option and the request enable them', () =>
     onLedger({ enableVerboseHashing: true }, async (ledger, alice) => {
       const { transaction } = await sign(ledger, dummy(alice), alice);
       const { contractId } = transaction.events[0].CreatedEvent;
@@ -59,7 +59,7 @@ describe('hashing details', () => {
       expect(silent.hashingDetails).toBeNull();
     }));
 
-  it('are omitted by default, and the answer explains that on request', () =>
+  it('are omitted by default, with an explanation if a request asks for them', () =>
     onLedger({}, async (ledger, alice) => {
       const answer = await ledger.ok(PREPARE, preparation(dummy(alice), alice.party, verbose(2)));
       expect(answer.hashingDetails).toBe(
@@ -70,7 +70,7 @@ describe('hashing details', () => {
     }));
 });
 
-it('refuses V4, which release 3.6 names and no protocol version has yet', () =>
+it('rejects V4, which release 3.6 names but no protocol version supports', () =>
   onLedger({ apiVersion: '3.6' }, async (ledger, alice) => {
     const V4 = { hashingSchemeVersion: scheme(4) };
     const cause =

@@ -55,7 +55,7 @@ const changed = (answer: PreparedAnswer, change: (prepared: PreparedTransaction)
 const hashOf = (preparedTransaction: string) => hashPreparedTransaction(preparedTransaction);
 
 describe('prepare', () => {
-  it('is refused in the order of the participant: the fields, the commands, then the fields of prepare only', async () => {
+  it("checks in the participant's order: the fields, the commands, the fields of prepare only", async () => {
     const { party } = alice;
     const faulty = {
       ...preparation([dummy(), dummy()], party),
@@ -85,7 +85,7 @@ describe('prepare', () => {
     ]);
   });
 
-  it('answers with a transaction, its hash and its cost, and records nothing (B-INT-001, B-INT-007, B-INT-010, B-INT-030)', async () => {
+  it('returns a transaction, its hash and its cost, and changes no state (B-INT-001, B-INT-007, B-INT-010, B-INT-030)', async () => {
     const end = await ledger.ledgerEnd();
     const answer = await prepare(dummy());
     expect(answer.hashingSchemeVersion).toBe('HASHING_SCHEME_VERSION_V2');
@@ -99,7 +99,7 @@ describe('prepare', () => {
     expect(await ledger.ledgerEnd()).toBe(end);
   });
 
-  it('omits the cost on request, and explains why there are no hashing details (B-INT-009, B-INT-010)', async () => {
+  it('omits the cost on request, and explains missing hashing details (B-INT-009, B-INT-010)', async () => {
     const answer = await prepare(dummy(), {
       estimateTrafficCost: { disabled: true, expectedSignatures: [] },
       verboseHashing: true,
@@ -108,7 +108,7 @@ describe('prepare', () => {
     expect(answer.hashingDetails).toMatch(/^Verbose hashing is disabled/);
   });
 
-  it('names the physical synchronizer, the submitters and the times (B-INT-015, B-INT-016, B-ID-014)', async () => {
+  it('returns the physical synchronizer, the submitters and the times (B-INT-015, B-INT-016, B-ID-014)', async () => {
     const maxRecordTime = '2026-01-01T01:00:00Z';
     const answer = await prepare(dummy(), { maxRecordTime });
     const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
@@ -123,7 +123,7 @@ describe('prepare', () => {
     expect(metadata?.minLedgerEffectiveTime).toBeUndefined();
   });
 
-  it('shows labels and types, and contract ids without their suffix', async () => {
+  it('includes labels and types, and contract ids without their suffix', async () => {
     const { transaction } = decodePreparedTransaction((await prepare(dummy())).preparedTransaction);
     const [node] = transaction!.nodes;
     const { packageId } = (node!.versionedNode as any).v1.nodeType.create.templateId;
@@ -143,7 +143,7 @@ describe('prepare', () => {
     });
   });
 
-  it('embeds the contracts that are used, disclosed ones too (B-INT-014)', async () => {
+  it('includes the used contracts, also disclosed ones (B-INT-014)', async () => {
     const [bank] = await ledger.parties('bank');
     const dummyId = await ledger.create(
       model('WithObservers'),
@@ -180,14 +180,14 @@ describe('prepare', () => {
     ],
     ['an unknown submitter', 'UNKNOWN_INFORMEES', { actAs: ['nobody::1220'] }],
     ['an empty command id', 'MISSING_FIELD', { commandId: '' }],
-  ])('refuses %s (B-INT-008, B-INT-011)', async (_, code, change) => {
+  ])('rejects %s (B-INT-008, B-INT-011)', async (_, code, change) => {
     const twice = change.commands === 2 ? { commands: [dummy(), dummy()] } : change;
     expect(await ledger.refusal(PREPARE, preparation(dummy(), alice.party, twice))).toBe(code);
   });
 });
 
 describe('execute', () => {
-  it('commits the signed transaction, under its hash (B-INT-002, B-INT-003, B-INT-005)', async () => {
+  it('commits the signed transaction with its hash (B-INT-002, B-INT-003, B-INT-005)', async () => {
     const { answer, transaction } = await sign(ledger, dummy(), alice);
     expect(transaction.externalTransactionHash).toBe(
       Buffer.from(answer.preparedTransactionHash, 'base64').toString('hex'),
@@ -202,7 +202,7 @@ describe('execute', () => {
     );
   });
 
-  it('answers with the update and its offset, or with nothing (B-INT-003, B-INT-004)', async () => {
+  it('returns the update and its offset, or an empty answer (B-INT-003, B-INT-004)', async () => {
     expect(await ledger.ok(EXECUTE, execution(await prepare(dummy()), alice))).toEqual({});
     const { updateId, completionOffset } = await ledger.ok(
       EXECUTE_AND_WAIT,
@@ -221,7 +221,7 @@ describe('execute', () => {
     expect(update.Transaction.value.offset).toBe(completionOffset);
   });
 
-  it('shows the submitters their changes by default (B-INT-006)', async () => {
+  it("returns the submitters' changes by default (B-INT-006)", async () => {
     const answer = await prepare(dummy());
     const { transaction } = await ledger.ok(EXECUTE_FOR_TRANSACTION, execution(answer, alice));
     expect(transaction.events).toMatchObject([{ CreatedEvent: { witnessParties: [alice.party] } }]);
@@ -237,7 +237,7 @@ describe('execute', () => {
     expect(hidden.transaction.events).toEqual([]);
   });
 
-  it('runs choices with their consequences, and hashes every kind of node (B-INT-013)', async () => {
+  it('runs choices with their consequences, and hashes each kind of node (B-INT-013)', async () => {
     const { transaction } = await sign(
       ledger,
       create(model('Nest'), { owner: alice.party }),
@@ -250,7 +250,7 @@ describe('execute', () => {
     expect(await hashOf(answer.preparedTransaction)).toBe(answer.preparedTransactionHash);
   });
 
-  it('exercises through interfaces', async () => {
+  it('exercises choices through interfaces', async () => {
     const { transaction } = await sign(
       ledger,
       create(model('Coin'), { owner: alice.party, label: 'one' }),
@@ -268,7 +268,7 @@ describe('execute', () => {
     expect(await hashOf(answer.preparedTransaction)).toBe(answer.preparedTransactionHash);
   });
 
-  it('takes the hash of scheme V3, which covers the latest record time (B-INT-007)', async () => {
+  it('accepts the hash of scheme V3, which includes the latest record time (B-INT-007)', async () => {
     const answer = await prepare(dummy(), {
       hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3',
       maxRecordTime: '2026-01-01T01:00:00Z',
@@ -285,7 +285,7 @@ describe('execute', () => {
     await ledger.ok(EXECUTE_AND_WAIT, execution(answer, alice));
   });
 
-  it('requires the signature of every submitter, and no other', async () => {
+  it('requires the signatures of all submitters, and no others', async () => {
     const bob = await onboard(ledger, 'bob', newKey('secp256k1'));
     const [operator] = await ledger.parties('operator');
     const payload = { operator, receiver: alice.party, giver: bob.party };
@@ -303,7 +303,7 @@ describe('execute', () => {
   });
 });
 
-describe('refused requests', () => {
+describe('rejects', () => {
   let answer: PreparedAnswer;
   beforeEach(async () => {
     answer = await prepare(dummy());
@@ -328,7 +328,7 @@ describe('refused requests', () => {
     );
   });
 
-  it('the signature of another party, and one by a foreign key (B-INT-019, B-INT-020, B-INT-023)', async () => {
+  it('a signature of another party, or by a foreign key (B-INT-019, B-INT-020, B-INT-023)', async () => {
     const bob = await onboard(ledger, 'bob');
     const hash = answer.preparedTransactionHash;
     const [, code, cause] = await refused(execution(answer, bob));
@@ -342,7 +342,7 @@ describe('refused requests', () => {
     );
   });
 
-  it('more signatures than keys, and none (B-INT-023)', async () => {
+  it('more signatures than keys, or none (B-INT-023)', async () => {
     const signature = alice.key.sign(answer.preparedTransactionHash);
     const signatures = (given: unknown[]) => ({
       partySignatures: { signatures: [{ party: alice.party, signatures: given }] },
@@ -361,7 +361,7 @@ describe('refused requests', () => {
     );
   });
 
-  it('a replay, by the same user and by another (B-INT-022, B-DED-016, B-INT-028)', async () => {
+  it('a replay by the same or another user (B-INT-022, B-DED-016, B-INT-028)', async () => {
     const request = execution(answer, alice);
     await ledger.ok(EXECUTE_AND_WAIT, request);
     expect(await ledger.refusal(EXECUTE_AND_WAIT, request)).toBe('DUPLICATE_COMMAND');
@@ -380,7 +380,7 @@ describe('refused requests', () => {
     expect((await refused(execution(two, alice)))[1]).toBe('FAILED_TO_EXECUTE_TRANSACTION');
   });
 
-  it('an input contract that is missing, and one too many (B-INT-021)', async () => {
+  it('a missing or an additional input contract (B-INT-021)', async () => {
     const { transaction } = await sign(ledger, dummy(), alice);
     const look = await prepare(
       exercise(model('Dummy'), transaction.events[0].CreatedEvent.contractId, 'Look'),
@@ -404,17 +404,17 @@ describe('refused requests', () => {
 
   it.each<[string, (metadata: any) => void, string]>([
     [
-      'a UUID that the JVM does not read',
+      'an invalid UUID',
       (it) => (it.transactionUuid = 'g-1-1-1-1'),
       'transaction UUID: Error at index 0 in: "g"',
     ],
     [
-      'a UUID of a part too few',
+      'a UUID with a missing part',
       (it) => (it.transactionUuid = '1-1-1-1'),
       'transaction UUID: Invalid UUID string: 1-1-1-1',
     ],
     [
-      'a record time out of bounds',
+      'a record time that is out of bounds',
       (it) => (it.maxRecordTime = 2n ** 60n),
       'max record time: cannot convert long 1152921504606846976 into Timestamp:out of bound Timestamp 1152921504606846976',
     ],
@@ -423,7 +423,7 @@ describe('refused requests', () => {
       (it) => it.inputContracts.forEach((each: any) => (each.eventBlob = new Uint8Array())),
       "input contracts: Unsupported serialization version ''",
     ],
-  ])('%s, in the words of Canton', async (_what, fault, reason) => {
+  ])("%s, with Canton's error", async (_what, fault, reason) => {
     const { transaction } = await sign(ledger, dummy(), alice);
     const id = transaction.events[0].CreatedEvent.contractId;
     const look = await prepare(exercise(model('Dummy'), id, 'Look'));
@@ -433,7 +433,7 @@ describe('refused requests', () => {
     );
   });
 
-  it('a transaction that its commands do not lead to, signed or not', async () => {
+  it('a transaction that its commands do not produce, signed or not', async () => {
     const bob = await onboard(ledger, 'bob');
     const forged = changed(answer, ({ transaction }) => {
       (transaction!.nodes[0]!.versionedNode as any).v1.nodeType.create.stakeholders.push(bob.party);
@@ -449,7 +449,7 @@ describe('refused requests', () => {
     expect(await ledger.active(eventFormat([alice.party], wildcard()))).toEqual([]);
   });
 
-  it('an input contract that is shown as something else, signed or not', async () => {
+  it('a changed input contract, signed or not', async () => {
     const { transaction } = await sign(ledger, dummy(), alice);
     const bob = await onboard(ledger, 'bob');
     const { contractId } = transaction.events[0].CreatedEvent;
@@ -470,7 +470,7 @@ describe('refused requests', () => {
     await ledger.ok(EXECUTE_AND_WAIT, execution(await prepare(consume), alice));
   });
 
-  it('the same creation, signed again under another name', async () => {
+  it('the same creation, signed again with another command id', async () => {
     const clone = (id: string) => (prepared: PreparedTransaction) => {
       prepared.metadata!.transactionUuid = `00000000-0000-4000-8000-${id.repeat(12)}`;
       prepared.metadata!.submitterInfo!.commandId = id;
@@ -494,12 +494,15 @@ describe('refused requests', () => {
   });
 
   it.each<[string, (metadata: NonNullable<PreparedTransaction['metadata']>) => void]>([
-    ['a UUID that is none', (metadata) => (metadata.transactionUuid = 'none')],
-    ['a preparation time past all time', (metadata) => (metadata.preparationTime = 2n ** 63n)],
-    ['a latest record time past all time', (metadata) => (metadata.maxRecordTime = 2n ** 62n)],
-    ['bounds past all time', (metadata) => (metadata.minLedgerEffectiveTime = 2n ** 62n)],
-    ['a mediator group that is no number', (metadata) => (metadata.mediatorGroup = 2 ** 31)],
-    ['a submitter that is no party', (metadata) => (metadata.submitterInfo!.actAs = ['a,b'])],
+    ['an invalid UUID', (metadata) => (metadata.transactionUuid = 'none')],
+    ['a preparation time above the maximum', (metadata) => (metadata.preparationTime = 2n ** 63n)],
+    ['a latest record time above the maximum', (metadata) => (metadata.maxRecordTime = 2n ** 62n)],
+    [
+      'ledger time bounds above the maximum',
+      (metadata) => (metadata.minLedgerEffectiveTime = 2n ** 62n),
+    ],
+    ['an invalid mediator group', (metadata) => (metadata.mediatorGroup = 2 ** 31)],
+    ['an invalid submitter', (metadata) => (metadata.submitterInfo!.actAs = ['a,b'])],
   ])('%s', async (_, change) => {
     const preparedTransaction = changed(answer, ({ metadata }) => change(metadata!));
     const request = {
@@ -510,7 +513,7 @@ describe('refused requests', () => {
     expect((await refused(execution(request, alice)))[0]).toBe(400);
   });
 
-  it('a mediator group that the synchronizer has not', async () => {
+  it('an unknown mediator group of the synchronizer', async () => {
     const preparedTransaction = changed(answer, ({ metadata }) => (metadata!.mediatorGroup = 1));
     const request = {
       ...answer,
@@ -523,7 +526,7 @@ describe('refused requests', () => {
     ]);
   });
 
-  it('an input that was used meanwhile', async () => {
+  it('an input that another transaction consumed', async () => {
     const { transaction } = await sign(ledger, dummy(), alice);
     const consume = exercise(
       model('Dummy'),
@@ -558,14 +561,14 @@ describe('refused requests', () => {
       (request) => (request.hashingSchemeVersion = 'HASHING_SCHEME_VERSION_UNSPECIFIED'),
     ],
     [
-      'bytes that are no prepared transaction (B-INT-024)',
+      'bytes that are not a prepared transaction (B-INT-024)',
       400,
       'INVALID_ARGUMENT',
       (request) => (request.preparedTransaction = 'AAAA'),
     ],
     ['an empty message', 400, 'MISSING_FIELD', (request) => (request.preparedTransaction = '')],
     [
-      'a party id that is none',
+      'an invalid party id',
       400,
       'INVALID_FIELD',
       (request) => (request.partySignatures.signatures[0].party = 'alice'),
@@ -587,19 +590,14 @@ describe('refused requests', () => {
           DeduplicationDuration: { value: { seconds: -1, nanos: 0 } },
         }),
     ],
-    [
-      'a submission id that is no ledger string',
-      400,
-      'INVALID_FIELD',
-      (request) => (request.submissionId = '€'),
-    ],
+    ['an invalid submission id', 400, 'INVALID_FIELD', (request) => (request.submissionId = '€')],
   ])('%s', async (_, status, code, change) => {
     const request = structuredClone(execution(answer, alice));
     change(request);
     expect((await refused(request)).slice(0, 2)).toEqual([status, code]);
   });
 
-  it('a synchronizer that is none, or its logical id (B-INT-016, B-INT-017)', async () => {
+  it('an invalid synchronizer, or its logical id (B-INT-016, B-INT-017)', async () => {
     const naming = async (synchronizerId: string) => {
       const preparedTransaction = changed(
         answer,
@@ -624,7 +622,7 @@ describe('refused requests', () => {
   });
 });
 
-it('signs the logical synchronizer id up to protocol version 34, as with release 3.4 (B-INT-016)', async () => {
+it('signs the logical synchronizer id up to protocol version 34, as release 3.4 does (B-INT-016)', async () => {
   const earlier = await startLedgerApi({ apiVersion: '3.4' });
   const party = await onboard(earlier, 'alice');
   const [{ id, physicalId }] = earlier.canticle.network.synchronizers as [any];
@@ -663,7 +661,7 @@ it('never executes unsigned bytes', async () => {
   await ledger.ok(EXECUTE_AND_WAIT, execution(await prepare(clone), alice));
 });
 
-it('acts for external parties in-process without their signature', () => {
+it('acts for external parties in-process, without their signature', () => {
   const { participant, token } = ledger.canticle;
   const id = participant.create(
     model('Dummy'),
@@ -694,7 +692,7 @@ describe('ledger time', () => {
     return prepare(accept, { disclosedContracts: body.disclosedContracts, ...more });
   };
 
-  it('is bound where the commands look at it, and signed with them', async () => {
+  it('is fixed if the commands read it, and is part of the signature', async () => {
     const answer = await transfer();
     const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
     expect(metadata!.minLedgerEffectiveTime).toBe(metadata!.preparationTime);
@@ -708,7 +706,7 @@ describe('ledger time', () => {
   });
 
   // LEDGER_TIME_LT tells on which side of a time the ledger time is, and no more (upstream LedgerTimeTest).
-  it('is bound on one side where code compares it, and a fetch has those who see it and act', async () => {
+  it('has one bound if the code compares it with a time', async () => {
     const CLOCK = t.con('Main:Clock');
     const field = (name: string) => e.list(t.party, [e.field(CLOCK, name, e.var('this'))]);
     const isBefore = u.ledgerTimeLt(e.var('arg'));
@@ -777,7 +775,7 @@ describe('ledger time', () => {
     await ledger.ok(EXECUTE_AND_WAIT, execution(answer, alice));
   });
 
-  it('leaves a minute to execute a transaction that is bound to it, and a day to another', async () => {
+  it('limits execution to a minute if it is fixed, and to a day otherwise', async () => {
     const bound = await transfer();
     const free = await prepare(dummy());
     ledger.canticle.network.clock.advance(61_000_000n);
@@ -789,7 +787,7 @@ describe('ledger time', () => {
   });
 });
 
-it('gives the same bytes for the same seed', async () => {
+it('returns the same bytes for the same seed', async () => {
   const key = newKey();
   const run = async () => {
     const other = await startLedgerApi({ seed: 7 });

@@ -73,7 +73,7 @@ async function allocate(
 }
 
 describe('the namespace of a party', () => {
-  it('is proved by the hosting’s own key, not by a mapping of keys (B-EXT-025)', async () => {
+  it('requires the hosting’s own key, not a mapping of keys (B-EXT-025)', async () => {
     const key = newKey();
     const { fingerprint: _, ...own } = partyKey(key);
     const keyMapping = encodeAddition({
@@ -86,7 +86,7 @@ describe('the namespace of a party', () => {
     expect(await allocate([hosting(key)], [key])).toEqual([200, partyOf(key)]);
   });
 
-  it('lacks a proof where its key signed a hosting that names only others (B-EXT-025)', async () => {
+  it('is not proved if its key signed a hosting with other keys only (B-EXT-025)', async () => {
     const [key, other] = [newKey(), newKey()];
     const transactions = [hosting(key, { keys: [partyKey(other)] })];
     expect(await allocate(transactions, [key, other])).toEqual([
@@ -99,7 +99,7 @@ describe('the namespace of a party', () => {
   });
 });
 
-it('more confirmations than hosts are refused, after the keys (B-EXT-026)', async () => {
+it('rejects a threshold above the number of hosts, after it checks the keys (B-EXT-026)', async () => {
   const key = newKey();
   const both = { threshold: 2, keyThreshold: 2 };
   expect(await allocate([hosting(key, both)], [key])).toEqual([
@@ -112,7 +112,7 @@ it('more confirmations than hosts are refused, after the keys (B-EXT-026)', asyn
   ]);
 });
 
-it('a participant that is named twice counts once, with its highest permission (B-EXT-026)', async () => {
+it('counts a repeated participant once, with its highest permission (B-EXT-026)', async () => {
   const key = newKey();
   const hosts = (['observation', 'confirmation'] as const).map((permission) => ({
     participantId: ownId(),
@@ -127,8 +127,8 @@ it('a participant that is named twice counts once, with its highest permission (
   expect(topology.permission(partyOf(key), ownId(), synchronizer().id)).toBe('confirmation');
 });
 
-describe('fields that are read from a transaction (B-EXT-027)', () => {
-  it('names keys that come twice', async () => {
+describe('errors about the fields of a transaction (B-EXT-027)', () => {
+  it('name a repeated key', async () => {
     const key = newKey();
     const [, cause] = await allocate(
       [hosting(key, { keys: [partyKey(key), partyKey(key)] })],
@@ -139,7 +139,7 @@ describe('fields that are read from a transaction (B-EXT-027)', () => {
     expect(cause).toBe(`${whole.slice(0, 512)}...`);
   });
 
-  it('names a participant that is none', async () => {
+  it('name an invalid participant', async () => {
     const key = newKey();
     const hosts = [{ participantId: 'x', permission: 'confirmation' as const }];
     expect(await allocate([hosting(key, { hosts })], [key])).toEqual([
@@ -148,7 +148,7 @@ describe('fields that are read from a transaction (B-EXT-027)', () => {
     ]);
   });
 
-  it('misses the key that a namespace is delegated to', async () => {
+  it('name a missing key of a namespace delegation', async () => {
     const { fingerprint: namespace } = newKey();
     const namespaceDelegation = { namespace, isRoot: true };
     expect(await allocate([encodeAddition({ namespaceDelegation })], [])).toEqual([
@@ -157,7 +157,7 @@ describe('fields that are read from a transaction (B-EXT-027)', () => {
     ]);
   });
 
-  it('names packages that are vetted in both ways', async () => {
+  it('name packages that are vetted in both ways', async () => {
     const vetting = (packageIds: readonly string[], ...ids: readonly string[]) =>
       encodeAddition({
         vettedPackages: {
@@ -174,7 +174,7 @@ describe('fields that are read from a transaction (B-EXT-027)', () => {
     expect(await refused(['a'], 'b')).toContain('Unsupported transactions found: VettedPackages');
   });
 
-  it('takes a key without usage for one of every usage', async () => {
+  it('do not occur for a key without usages, which has all usages', async () => {
     const key = newKey();
     expect(await allocate([hosting(key, { keys: [partyKey(key, [])] })], [key])).toEqual([
       200,
@@ -182,14 +182,14 @@ describe('fields that are read from a transaction (B-EXT-027)', () => {
     ]);
   });
 
-  it.each([0, 29, 31])('takes any version for the newest: %s', async (version) => {
+  it.each([0, 29, 31])('do not occur for the version %s', async (version) => {
     const key = newKey();
     const { data } = Versioned.decode(hosting(key));
     const transaction = Versioned.encode({ data, version });
     expect(await allocate([transaction], [key])).toEqual([200, partyOf(key)]);
   });
 
-  it('misses the data of an empty transaction', async () => {
+  it('name the missing data of an empty transaction', async () => {
     expect(await allocate([new Uint8Array()], [newKey()])).toEqual([
       400,
       `${UNREAD}Field \`TopologyTransaction: data\` is not set`,
@@ -205,8 +205,8 @@ describe('the synchronizer of an allocation (B-EXT-028)', () => {
       (id) => id.replace(/::35-0$/, '::99-0'),
       'Protocol version 99 is not supported. The supported versions are 34, 35.',
     ],
-    ['a word', () => 'x', 'Unable to parse `x` as physical synchronizer id'],
-  ])('may be a physical id, of which the logical part counts: %s', async (_what, change, fault) => {
+    ['a word that is not a number', () => 'x', 'Unable to parse `x` as physical synchronizer id'],
+  ])('may be a physical id, whose logical part counts: %s', async (_what, change, fault) => {
     const key = newKey();
     const outcome = await allocate([hosting(key)], [key], {
       synchronizer: change(synchronizer().physicalId),

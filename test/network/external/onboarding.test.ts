@@ -68,7 +68,7 @@ const UNSUPPORTED =
   'Unsupported transactions found: PartyHostingLimits, ParticipantSynchronizerPermission. Supported transactions are: NamespaceDelegation, DecentralizedNamespaceDefinition, PartyToParticipant, PartyToKeyMapping';
 
 describe('the generated topology', () => {
-  it('is one transaction that hosts the party and carries its key (B-EXT-001, B-EXT-002, B-EXT-003)', async () => {
+  it('is one transaction that hosts the party and contains its key (B-EXT-001, B-EXT-002, B-EXT-003)', async () => {
     const key = newKey();
     const { partyId, publicKeyFingerprint, topologyTransactions } = await generate(key);
     expect(publicKeyFingerprint).toBe(key.fingerprint);
@@ -93,7 +93,7 @@ describe('the generated topology', () => {
     expect(inner.includes(Buffer.from(key.publicKey.keyData, 'base64'))).toBe(true);
   });
 
-  it('is hashed as the official package hashes it', async () => {
+  it('has the same hash as in the official package', async () => {
     const { topologyTransactions, multiHash } = await generate(newKey());
     const hashes = await Promise.all(
       topologyTransactions.map((each: string) =>
@@ -105,7 +105,7 @@ describe('the generated topology', () => {
     expect(multiHash).toBe(Buffer.from(expected).toString('base64'));
   });
 
-  it('is the same for a raw key and its DER', async () => {
+  it('is the same for a raw key and its DER form', async () => {
     const key = newKey();
     const raw = {
       ...key.publicKey,
@@ -116,7 +116,7 @@ describe('the generated topology', () => {
   });
 
   it.each(['p256', 'p384'] as const)(
-    'is the same for a %s key whose format has its older name',
+    'is the same for a %s key with the older format name',
     async (curve) => {
       const key = newKey(curve);
       const older = { ...key.publicKey, format: 'CRYPTO_KEY_FORMAT_DER' };
@@ -132,7 +132,7 @@ describe('the generated topology', () => {
       'party_hint: String contains reserved delimiter `::`.',
     ],
     [
-      'a hint of no word',
+      'a hint without characters',
       { partyHint: 'a!' },
       `party_hint: non expected character 0x21 in Daml-LF Party "a!"`,
     ],
@@ -158,7 +158,7 @@ describe('the generated topology', () => {
     ],
     ['no synchronizer', { synchronizer: '' }, 'Empty string is not a valid unique identifier.'],
     [
-      'a synchronizer of two delimiters',
+      'a synchronizer with two delimiters',
       { synchronizer: 'a::b::c' },
       'Fingerprint decoding of `a::b::c` failed with: StringConversionError(String contains reserved delimiter `::`.,None)',
     ],
@@ -168,26 +168,26 @@ describe('the generated topology', () => {
       "KeyParseAndValidateError(Failed to deserialize or validate DER-encoded X.509 SubjectPublicKeyInfo public key: KeyParseAndValidateError(EC key not in curve 'secp256k1'.))",
     ],
     [
-      'a key that is none',
+      'an invalid key',
       { publicKey: { ...newKey().publicKey, keyData: 'AAAA' } },
       'KeyParseAndValidateError(KeyParseAndValidateError(Failed to parse public key: java.lang.IllegalArgumentException: failed to construct sequence from byte[]))',
     ],
     [
-      'a raw key of another length',
+      'a raw key with another length',
       { publicKey: { ...newKey().publicKey, format: 'CRYPTO_KEY_FORMAT_RAW', keyData: 'AAAA' } },
       'KeyParseAndValidateError(Failed to deserialize or validate DER-encoded X.509 SubjectPublicKeyInfo public key: KeyParseAndValidateError(InvalidKey(java.security.spec.InvalidKeySpecException: raw key data not recognised)))',
     ],
     [
-      'a raw key of a curve without raw keys',
+      'a raw key for a curve that has none',
       { publicKey: { ...newKey('p256').publicKey, format: 'CRYPTO_KEY_FORMAT_RAW' } },
       'KeyParseAndValidateError(Failed to deserialize or validate Raw public key: KeyParseAndValidateError(Invalid format for public key: Raw))',
     ],
     [
-      'a participant twice',
+      'a repeated participant',
       { otherConfirmingParticipantUids: ['p::1220'], observingParticipantUids: ['p::1220'] },
       "The following participant IDs are referenced multiple times in the request: p::1220. Please ensure all IDs are referenced only once across 'otherConfirmingParticipantUids' and 'observingParticipantUids' fields.",
     ],
-  ])('is refused for %s (B-EXT-010)', async (_, change, reason) => {
+  ])('is rejected for %s (B-EXT-010)', async (_, change, reason) => {
     const body = {
       synchronizer: synchronizer(),
       partyHint: 'alice',
@@ -202,7 +202,7 @@ describe('the generated topology', () => {
     ]);
   });
 
-  it('fails on a key of 384 bits with a spec of 256 bits, like a participant', async () => {
+  it('fails for a 384-bit key with a 256-bit spec, like a participant', async () => {
     for (const keySpec of ['SIGNING_KEY_SPEC_EC_P256', 'SIGNING_KEY_SPEC_EC_SECP256K1']) {
       const publicKey = { ...newKey('p384').publicKey, keySpec };
       const body = { synchronizer: synchronizer(), partyHint: 'alice', publicKey };
@@ -210,7 +210,7 @@ describe('the generated topology', () => {
     }
   });
 
-  it('is refused where this participant is named among the others, and for a physical synchronizer id (B-EXT-009)', async () => {
+  it('is rejected if it lists this participant as another one, or has a physical synchronizer id (B-EXT-009)', async () => {
     const { id } = ledger.canticle.participant;
     const body = {
       synchronizer: synchronizer(),
@@ -257,7 +257,7 @@ describe('allocation', () => {
     },
   );
 
-  it('takes signatures of single transactions instead (B-EXT-006)', async () => {
+  it('accepts signatures of single transactions (B-EXT-006)', async () => {
     const key = newKey();
     const { partyId, topologyTransactions } = await generate(key);
     const [transaction] = topologyTransactions;
@@ -275,7 +275,7 @@ describe('allocation', () => {
     expect(ledger.canticle.network.topology.knows(partyId)).toBe(true);
   });
 
-  it('refuses an existing party (B-EXT-013)', async () => {
+  it('rejects an existing party (B-EXT-013)', async () => {
     const key = newKey();
     await onboard(ledger, 'alice', key);
     const { topologyTransactions, multiHash } = await generate(key);
@@ -290,7 +290,7 @@ describe('allocation', () => {
     ]);
   });
 
-  it('leaves nothing behind for an unknown user, and takes the same bytes again (B-EXT-008)', async () => {
+  it('changes nothing for an unknown user, and then accepts the same bytes (B-EXT-008)', async () => {
     const key = newKey();
     const { partyId, topologyTransactions, multiHash } = await generate(key);
     const body = allocation(topologyTransactions, [key.sign(multiHash)], { userId: 'wallet' });
@@ -308,13 +308,13 @@ describe('allocation', () => {
     expect(ledger.canticle.network.topology.knows(partyId)).toBe(false);
   });
 
-  it('does not take a foreign signature for that of the party', async () => {
+  it('does not accept a foreign signature', async () => {
     const { partyId, topologyTransactions, multiHash } = await generate(newKey());
     await ledger.ok(ALLOCATE, allocation(topologyTransactions, [newKey().sign(multiHash)]));
     expect(ledger.canticle.network.topology.knows(partyId)).toBe(false);
   });
 
-  it('refuses a signature of something else, as a bare status (B-ERR-004)', async () => {
+  it('rejects a signature of another hash, with only a status (B-ERR-004)', async () => {
     const key = newKey();
     const { topologyTransactions } = await generate(key);
     const { multiHash: other } = await generate(key, { partyHint: 'bob' });
@@ -329,7 +329,7 @@ describe('allocation', () => {
     ]);
   });
 
-  it('refuses a transaction with one byte changed', async () => {
+  it('rejects a transaction with one changed byte', async () => {
     const key = newKey();
     const { topologyTransactions, multiHash } = await generate(key);
     const bytes = Buffer.from(topologyTransactions[0], 'base64');
@@ -343,7 +343,7 @@ describe('allocation', () => {
     expect(ledger.canticle.network.topology.knows(`blice::${key.fingerprint}`)).toBe(false);
   });
 
-  it('never hosts a party by bytes that it did not sign', async () => {
+  it('never hosts a party with bytes that its key did not sign', async () => {
     const key = newKey();
     const { topologyTransactions, multiHash } = await generate(key);
     const bytes = Buffer.from(topologyTransactions[0], 'base64');
@@ -368,13 +368,13 @@ describe('allocation', () => {
 
   it.each<[string, string, (body: any, key: TestKey) => void, string]>([
     [
-      'no transaction',
+      'an empty list of transactions',
       'INVALID_FIELD',
       (body) => (body.onboardingTransactions = []),
       'onboarding_transactions.transactions: Transactions field is empty',
     ],
     [
-      'bytes that are no transaction',
+      'invalid bytes of a transaction',
       'INVALID_FIELD',
       (body) => (body.onboardingTransactions[0].transaction = 'AAAA'),
       'onboarding_transactions.transaction: Invalid transaction: Protocol message contained an invalid tag (zero).',
@@ -411,7 +411,7 @@ describe('allocation', () => {
       'Only one transaction of type com.digitalasset.canton.topology.transaction.PartyToParticipant can be provided, got 2',
     ],
     [
-      'mappings that are nothing of a party, of one transaction once',
+      'unsupported kinds of mappings, one transaction twice',
       'INVALID_ARGUMENT',
       (body) =>
         body.onboardingTransactions.push(
@@ -420,7 +420,7 @@ describe('allocation', () => {
       UNSUPPORTED,
     ],
     [
-      'them where nobody signed, too',
+      'unsupported kinds of mappings without signatures',
       'INVALID_ARGUMENT',
       (body) => {
         body.multiHashSignatures = [];
@@ -431,7 +431,7 @@ describe('allocation', () => {
       UNSUPPORTED,
     ],
     [
-      'a mapping that there is not',
+      'an unknown mapping',
       'INVALID_FIELD',
       (body) => body.onboardingTransactions.push({ transaction: mapping(2) }),
       'onboarding_transactions.transaction: Invalid transaction: Field `mapping` is not set',
@@ -442,7 +442,7 @@ describe('allocation', () => {
       (body) => (body.identityProviderId = 'nobody'),
       'Provided identity_provider_id Id(nobody) has not been found.',
     ],
-  ])('refuses %s', async (_, code, change, reason) => {
+  ])('rejects %s', async (_, code, change, reason) => {
     const key = newKey();
     const { topologyTransactions, multiHash } = await generate(key);
     const body = allocation(topologyTransactions, [key.sign(multiHash)]);
@@ -457,7 +457,7 @@ describe('allocation', () => {
     expect(ledger.canticle.network.topology.knows(`alice::${key.fingerprint}`)).toBe(false);
   });
 
-  it('comes with the right to confirm, not to submit (B-EXT-015)', async () => {
+  it('grants the permission to confirm, not to submit (B-EXT-015)', async () => {
     const { party } = await onboard(ledger, 'alice');
     const command = create(model('Dummy'), { operator: party });
     expect(await ledger.submitRefusal(command, { actAs: party })).toBe(
@@ -556,7 +556,7 @@ describe('the older onboarding with three transactions', () => {
     return Buffer.from(hash).toString('base64');
   };
 
-  it('hosts the party with one signature of all, and without the keys of the mapping (B-EXT-038)', async () => {
+  it('hosts the party with one signature of all transactions, without signatures of the mapped keys (B-EXT-038)', async () => {
     const [key, signing] = [newKey(), newKey()];
     // The mapping needs more keys than it has, and no key of it signed.
     const { party, transactions } = older(key, [signing], 2);
@@ -574,7 +574,7 @@ describe('the older onboarding with three transactions', () => {
     expect(signed.body.cause).toMatch(/Could not find party signing keys for alice::/);
   });
 
-  it('lets as many keys sign for the party as it needs (B-INT-023)', async () => {
+  it("requires the party's threshold of keys for a submission (B-INT-023)", async () => {
     const [key, ...signing] = [newKey(), newKey(), newKey(), newKey()];
     const party = `alice::${key!.fingerprint}`;
     const transactions = [delegation(key!), hostingWithKeys(party, signing, 2)];
@@ -627,7 +627,7 @@ describe('the older onboarding with three transactions', () => {
       owners: fingerprintsOf(owners),
     });
 
-  it('counts the delegations of up to ten owners, and none of others', async () => {
+  it('checks the delegations of up to ten owners', async () => {
     const attempt = async (count: number) => {
       const owners = Array.from({ length: count }, () => newKey());
       const [signing, stranger] = [newKey(), newKey()];
@@ -651,7 +651,7 @@ describe('the older onboarding with three transactions', () => {
     ]);
   });
 
-  it('accepts the signature of an owner for a new namespace if the owner has a root delegation', async () => {
+  it("accepts an owner's signature for a new namespace if the owner has a root delegation", async () => {
     const owners = [newKey(), newKey()];
     const signing = newKey();
     const namespace = sharedBy(owners);
@@ -674,7 +674,7 @@ describe('the older onboarding with three transactions', () => {
     expect(await attempt(true)).toEqual([200, true, undefined]);
   });
 
-  it('stores the key of an owner that signed its delegation', async () => {
+  it('stores the key of an owner whose delegation is signed', async () => {
     const owners = [newKey(), newKey()];
     const [signing, stranger] = [newKey(), newKey()];
     const namespace = sharedBy(owners);
@@ -705,7 +705,7 @@ describe('the older onboarding with three transactions', () => {
     expect(await speakAfter((owner) => owner, 'own')).toEqual([true, true]);
   });
 
-  it('hosts the party of a decentralized namespace when enough of its owners sign', async () => {
+  it('hosts the party of a decentralized namespace if enough of its owners sign', async () => {
     const owners = [newKey(), newKey(), newKey()];
     const namespace = sharedBy(owners);
     const party = `club::${namespace}`;
@@ -769,7 +769,7 @@ describe('the older onboarding with three transactions', () => {
         return ['synchronizerTrustCertificate', { ...certificate, featureFlags: [] }] as const;
       },
     ],
-  ])('refuses an additional %s and names it', async (name, mappingFor) => {
+  ])('rejects an additional %s and names it', async (name, mappingFor) => {
     const key = newKey();
     const { party, transactions } = older(key);
     const [kind, value] = mappingFor(party);
@@ -782,7 +782,7 @@ describe('the older onboarding with three transactions', () => {
     expect(ledger.canticle.network.topology.knows(party)).toBe(false);
   });
 
-  it('needs the keys', async () => {
+  it('requires the mapping of keys', async () => {
     const key = newKey();
     const transactions = older(key).transactions.slice(0, 2);
     expect(

@@ -121,7 +121,7 @@ const prepared: fc.Arbitrary<ProtoPrepared> = fc
     };
   });
 
-it('is the hash that the official package computes', async () => {
+it('equals the hash of the official package', async () => {
   await check(
     fc.asyncProperty(prepared, async (each) => {
       const encoded = Buffer.from(Prepared.encode(each));
@@ -133,7 +133,7 @@ it('is the hash that the official package computes', async () => {
   );
 });
 
-it('reads what it and the official package wrote', () => {
+it('decodes its own encoding and that of the official package', () => {
   check(
     fc.property(prepared, (each) => {
       const encoded = Prepared.encode(each);
@@ -147,7 +147,7 @@ it('reads what it and the official package wrote', () => {
   );
 });
 
-it('changes with every part that is signed', () => {
+it('changes with each signed part', () => {
   check(
     fc.property(prepared, fc.constantFrom<2 | 3>(2, 3), (each, version) => {
       const hash = (changed: ProtoPrepared) =>
@@ -168,7 +168,7 @@ it('changes with every part that is signed', () => {
   );
 });
 
-it('reads back the values that it wrote', () => {
+it('decodes the values that it encoded', () => {
   check(
     fc.property(damlTypeAndValue, ({ type, value: daml }) => {
       const message = valueMessage(packages, type, daml, (id) => id);
@@ -179,12 +179,12 @@ it('reads back the values that it wrote', () => {
 });
 
 it.each<[string, DamlType, ProtoValue]>([
-  ['another kind', { kind: 'int64' }, { text: '1' }],
-  ['nothing at all', { kind: 'int64' }, {}],
-  ['a numeric that is none', { kind: 'numeric', scale: 10 }, { numeric: 'one' }],
-  ['a party that is none', { kind: 'party' }, { party: 'a,b' }],
+  ['a value of another type', { kind: 'int64' }, { text: '1' }],
+  ['an empty value', { kind: 'int64' }, {}],
+  ['an invalid numeric', { kind: 'numeric', scale: 10 }, { numeric: 'one' }],
+  ['an invalid party', { kind: 'party' }, { party: 'a,b' }],
   [
-    'too many fields',
+    'an extra field',
     { kind: 'con', id: `${typesPackage.id}:Arbitrary.Types:Empty`, args: [] },
     { record: { fields: [{ label: 'a', value: { bool: true } }] } },
   ],
@@ -193,11 +193,11 @@ it.each<[string, DamlType, ProtoValue]>([
     { kind: 'con', id: `${typesPackage.id}:Arbitrary.Types:Colour`, args: [] },
     { enum: { constructor: 'toString' } },
   ],
-])('refuses %s', (_, type, given) => {
+])('rejects %s', (_, type, given) => {
   expect(() => decode(packages, type, given)).toThrow(LedgerError);
 });
 
-it('survives any bytes', () => {
+it('decoding any bytes throws only a ProtobufError', () => {
   check(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {

@@ -257,7 +257,7 @@ describe('at protocol version 35', () => {
     },
   );
 
-  it('executes the signed transaction; its events have the numbers of the message', async () => {
+  it('executes the signed transaction, whose events have the node ids of the prepared one', async () => {
     const { ledger, alice, probe } = world;
     for (const [choice, numbers] of [
       ['OneFetch', ['X0', 'C3']],
@@ -272,7 +272,7 @@ describe('at protocol version 35', () => {
   });
 
   it.each(Object.keys(EFFECTS))(
-    'refuses to prepare what cannot be rolled back: %s',
+    'does not prepare a transaction that cannot roll back: %s',
     async (choice) => {
       const { ledger, alice, probe } = world;
       const command = exercise(PROBE, probe, choice);
@@ -291,7 +291,7 @@ describe('at protocol version 34', () => {
   afterAll(() => world.ledger.client.close());
 
   it.each(Object.entries(EFFECTS))(
-    'signs creates and archivals, and reverts them: %s',
+    'signs and rolls back creates and archivals: %s',
     async (choice, [, shown]) => {
       const { ledger, alice, probe } = world;
       const before = (await labels(world)).length;

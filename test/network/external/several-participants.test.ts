@@ -57,7 +57,7 @@ const permissions = (party: string) => {
   return NAMES.map((name) => topology.permission(party, idOf(name), synchronizers[0]!.id));
 };
 
-it('hosts the party once all participants have the same transactions', async () => {
+it('hosts the party once all participants received the same transactions', async () => {
   const key = newKey();
   const { partyId, topologyTransactions, multiHash } = await generate(key);
   await ledger.ok(ALLOCATE, allocation(topologyTransactions, [key.sign(multiHash)]));
@@ -71,7 +71,7 @@ it('hosts the party once all participants have the same transactions', async () 
   });
 });
 
-it('takes the consents in any order, and the party’s own at last', async () => {
+it("accepts the participants' approvals before the party's signature", async () => {
   const key = newKey();
   const { partyId, topologyTransactions, multiHash } = await generate(key);
   for (const name of ['three', 'two'])
@@ -81,7 +81,7 @@ it('takes the consents in any order, and the party’s own at last', async () =>
   expect(permissions(partyId)).toEqual(['confirmation', 'confirmation', 'observation']);
 });
 
-it('prepares on one participant, executes on another, and shows it to all', async () => {
+it('prepares on one participant, executes on another, and each sees the update', async () => {
   const key = newKey();
   const { partyId: party, topologyTransactions, multiHash } = await generate(key);
   for (const name of NAMES)
@@ -101,7 +101,7 @@ it('prepares on one participant, executes on another, and shows it to all', asyn
   }
 });
 
-it('refuses a participant that does not host the party, or does not exist', async () => {
+it('rejects a participant that does not host the party, or does not exist', async () => {
   const key = newKey();
   const alone = await generate(key, {
     otherConfirmingParticipantUids: [],
@@ -127,7 +127,7 @@ it('refuses a participant that does not host the party, or does not exist', asyn
   ]);
 });
 
-it('lets the same key and hint in on another synchronizer (B-EXT-012)', async () => {
+it('allows the same key and hint on another synchronizer (B-EXT-012)', async () => {
   const two = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
   try {
     const key = newKey();
@@ -168,7 +168,7 @@ it('lets the same key and hint in on another synchronizer (B-EXT-012)', async ()
   }
 });
 
-it('takes the hosting back with a revert', async () => {
+it('a revert removes the hosting', async () => {
   const snapshot = ledger.canticle.snapshot();
   const key = newKey();
   const { partyId, topologyTransactions, multiHash } = await generate(key);

@@ -55,7 +55,7 @@ it.each<[Curve, format: string]>([
   ).toBe('FAILED_TO_EXECUTE_TRANSACTION');
 });
 
-it('refuses an unknown algorithm or format as invalid enum text', async () => {
+it('rejects an unknown algorithm or format as invalid enum text', async () => {
   const signer = await onboard(ledger, 'alice');
   for (const wrong of [{ signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_RSA' }, { format: 'DER' }]) {
     const refused = await execute(signer, (hash) => {
@@ -84,7 +84,7 @@ it('a request may contain a deduplication period (B-INT-027)', async () => {
   expect(await execute(signer, () => period(-1))).toBe('INVALID_FIELD');
 });
 
-it('a workflow id is not part of the signed data, and is dropped (B-INT-029)', async () => {
+it('omits a workflow id, which is not part of the signed data (B-INT-029)', async () => {
   const signer = await onboard(ledger, 'alice');
   const { transaction } = await sign(ledger, dummy(signer), signer, { workflowId: 'flow' });
   expect(transaction.workflowId).toBe('');
@@ -92,8 +92,8 @@ it('a workflow id is not part of the signed data, and is dropped (B-INT-029)', a
 
 it.each([
   ['another serial', (topology: JsonAnswer) => (topology.serial = 2)],
-  ['the removal of what is there', (topology: JsonAnswer) => (topology.operation = 2)],
-])('an onboarding with %s is refused (B-EXT-011)', async (_what, change) => {
+  ['the removal of an existing mapping', (topology: JsonAnswer) => (topology.operation = 2)],
+])('rejects an onboarding with %s (B-EXT-011)', async (_what, change) => {
   const key = newKey();
   const synchronizer = ledger.canticle.network.synchronizers[0]!.id;
   const { topologyTransactions } = await ledger.ok('/v2/parties/external/generate-topology', {
@@ -126,7 +126,7 @@ it.each([
 });
 
 it.each([undefined, true, false])(
-  'a party is there when its allocation is answered, with waitForAllocation %s (B-EXT-005, B-EXT-007)',
+  'a party exists when its allocation is answered, with waitForAllocation %s (B-EXT-005, B-EXT-007)',
   async (waitForAllocation) => {
     const key = newKey();
     const synchronizer = ledger.canticle.network.synchronizers[0]!.id;
@@ -149,7 +149,7 @@ it.each([undefined, true, false])(
   },
 );
 
-it('reads the same prepared transaction from any base64 spelling of it', async () => {
+it('decodes each base64 form of the same prepared transaction', async () => {
   const signer = await onboard(ledger, 'alice');
   const { transaction } = await sign(ledger, dummy(signer), signer);
   const { contractId } = transaction.events[0].CreatedEvent;

@@ -61,13 +61,13 @@ async function signedAnew(answer: PreparedAnswer, change: Change) {
 }
 
 describe('the nodes of a prepared transaction', () => {
-  it('come in the order in which they were finished, up to four', async () => {
+  it('are in the order of their completion, up to four', async () => {
     const id = await created('Dummy', { operator: alice.party });
     const answer = await prepare(exercise(model('Dummy'), id, 'Clone'));
     expect(nodesOf(answer).map(({ nodeId }) => nodeId)).toEqual(['1', '2', '0']);
   });
 
-  it('come in the order of a Scala hash map, from five on', async () => {
+  it('are in the order of a Scala hash map, if at least five', async () => {
     const id = await created('Nest', { owner: alice.party });
     const answer = await prepare(exercise(model('Nest'), id, 'Deepen', { levels: '1' }));
     expect(nodesOf(answer).map(({ nodeId }) => nodeId)).toEqual(['3', '1', '4', '2', '0', '5']);
@@ -79,22 +79,22 @@ describe('the nodes of a prepared transaction', () => {
     ['with seeds in another order', ({ transaction }) => transaction.nodeSeeds.reverse()],
     ['twice', ({ transaction }) => transaction.nodes.push(transaction.nodes[0])],
     [
-      'with a seed twice',
+      'with a repeated seed',
       ({ transaction }) => transaction.nodeSeeds.push(transaction.nodeSeeds[0]),
     ],
     [
-      'with an input twice',
+      'with a repeated input',
       ({ metadata }) => metadata.inputContracts.push(metadata.inputContracts[0]),
     ],
-    ['with a sign before an id', ({ transaction }) => (transaction.roots = ['+0'])],
-  ])('may be given back %s', async (_what, change) => {
+    ['with a sign before a node id', ({ transaction }) => (transaction.roots = ['+0'])],
+  ])('are accepted %s', async (_what, change) => {
     const id = await created('Dummy', { operator: alice.party });
     const answer = await prepare(exercise(model('Dummy'), id, 'Clone'));
     expect((await unsigned(answer, change)).status).toBe(200);
   });
 });
 
-describe('a prepared transaction with other bytes is decoded again, and executed', () => {
+describe('decodes and executes a prepared transaction with equivalent bytes', () => {
   const seedTwice: Change = ({ transaction }) =>
     transaction.nodeSeeds.push(transaction.nodeSeeds[0]);
 
@@ -104,7 +104,7 @@ describe('a prepared transaction with other bytes is decoded again, and executed
     expect((await unsigned(answer, seedTwice)).status).toBe(200);
   });
 
-  it('with a decimal in a contract, which must be one', async () => {
+  it('with a decimal in a contract, which must be valid', async () => {
     const { party } = alice;
     const answer = await prepare(
       create('#canticle-quickstart:Quickstart.Iou:Iou', {
@@ -123,7 +123,7 @@ describe('a prepared transaction with other bytes is decoded again, and executed
   });
 });
 
-describe('the time of preparation', () => {
+describe('the preparation time', () => {
   const NOW = 1_767_225_600_000_000n;
   const timesOf = (answer: PreparedAnswer) => {
     const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
@@ -139,10 +139,10 @@ describe('the time of preparation', () => {
   });
 
   it.each([
-    ['the ledger time that is asked for', absolute('2026-01-01T00:01:00Z'), 60n],
-    ['now, where an earlier one is asked for', absolute('2025-01-01T00:00:00Z'), 0n],
-    ['so much later', relative(30), 30n],
-    ['so much earlier', relative(-30), -30n],
+    ['the requested ledger time', absolute('2026-01-01T00:01:00Z'), 60n],
+    ['the current time, if the requested time is earlier', absolute('2025-01-01T00:00:00Z'), 0n],
+    ['later by the requested duration', relative(30), 30n],
+    ['earlier by the requested duration', relative(-30), -30n],
   ])('is %s', async (_what, more, seconds) => {
     const [time] = timesOf(await prepare(dummy(), more));
     const wanted = NOW + seconds * 1_000_000n;
@@ -157,7 +157,7 @@ it('may have a latest record time before 1970', async () => {
   expect(BigInt.asIntN(64, metadata!.maxRecordTime!)).toBe(-62_135_596_800_000_000n);
 });
 
-it('the text of a signature that is not good shortens the party, and has the hash as a multihash (B-INT-036)', async () => {
+it('an error about an invalid signature has the short party id, and the hash as a multihash (B-INT-036)', async () => {
   const answer = await prepare(dummy());
   const hash = Buffer.from(answer.preparedTransactionHash, 'base64').toString('hex');
   const other = signedBy({
@@ -177,7 +177,7 @@ it('the text of a signature that is not good shortens the party, and has the has
   );
 });
 
-describe('decoding errors name the member (B-INT-039)', () => {
+describe('decoding errors name the field (B-INT-039)', () => {
   it.each<[string, Change, reason: string]>([
     [
       'an empty command id',
@@ -185,7 +185,7 @@ describe('decoding errors name the member (B-INT-039)', () => {
       'submitter info: Daml-LF Ledger String is empty at path commandId',
     ],
     [
-      'a party that is none',
+      'an invalid party',
       ({ metadata }) => (metadata.submitterInfo.actAs = ['a!']),
       'submitter info: non expected character 0x21 in Daml-LF Party "a!" at path actAs(0)',
     ],
@@ -195,12 +195,12 @@ describe('decoding errors name the member (B-INT-039)', () => {
       "transaction: Unsupported serialization version 'x' at path version",
     ],
     [
-      'a root that is no number',
+      'an invalid root',
       ({ transaction }) => (transaction.roots = ['x']),
       'transaction: Node Id is not a valid integer at path roots',
     ],
     [
-      'several at once',
+      'several faults',
       ({ transaction }) => {
         transaction.version = 'x';
         transaction.nodes[0].nodeId = 'y';
@@ -218,12 +218,12 @@ describe('decoding errors name the member (B-INT-039)', () => {
       "transaction: Unsupported serialization version 'x' at path nodes",
     ],
     [
-      'a contract id that is none',
+      'an invalid contract id',
       (prepared) => (rootOf(prepared).create.contractId = 'x'),
       'transaction: cannot parse HexString x at path nodes.contractId',
     ],
     [
-      'the name of a package and no template',
+      'a package name without a template',
       (prepared) => {
         rootOf(prepared).create.packageName = '!';
         rootOf(prepared).create.templateId = undefined;
@@ -231,7 +231,7 @@ describe('decoding errors name the member (B-INT-039)', () => {
       'transaction: non expected character 0x21 in Daml-LF Package Name "!" at path nodes.packageName, empty value at path nodes.templateId',
     ],
     [
-      'no argument',
+      'a missing argument',
       (prepared) => (rootOf(prepared).create.argument = undefined),
       'transaction: Missing argument value at path nodes.arg',
     ],
@@ -253,7 +253,7 @@ describe('decoding errors name the member (B-INT-039)', () => {
     ]);
   });
 
-  it('an input contract without content, before its time of creation', async () => {
+  it('an input contract without content, before its creation time', async () => {
     const id = await created('Dummy', { operator: alice.party });
     const { body } = await unsigned(
       await prepare(exercise(model('Dummy'), id, 'Look')),
@@ -264,7 +264,7 @@ describe('decoding errors name the member (B-INT-039)', () => {
     );
   });
 
-  it('a seed that is missing, with the node that lacks it', async () => {
+  it('a missing seed, with the node that lacks it', async () => {
     const { body } = await unsigned(
       await prepare(dummy()),
       ({ transaction }) => (transaction.nodeSeeds = []),
@@ -275,15 +275,15 @@ describe('decoding errors name the member (B-INT-039)', () => {
   });
 
   it.each<[string, Change]>([
-    ['a root that is no node', ({ transaction }) => (transaction.roots = ['7'])],
-    ['no nodes', ({ transaction }) => (transaction.nodes = [])],
+    ['an unknown root', ({ transaction }) => (transaction.roots = ['7'])],
+    ['an empty list of nodes', ({ transaction }) => (transaction.nodes = [])],
     ['another id of the only node', ({ transaction }) => (transaction.nodes[0].nodeId = '5')],
-  ])('%s is not foreseen', async (_what, change) => {
+  ])('%s causes an unexpected error', async (_what, change) => {
     const { status, body } = await unsigned(await prepare(dummy()), change);
     expect([status, body.code, body.correlationId, body.traceId]).toEqual([500, 'NA', null, null]);
   });
 
-  it('a node that is below itself ends', async () => {
+  it('a node that is its own child causes an error', async () => {
     const id = await created('Dummy', { operator: alice.party });
     const look = await prepare(exercise(model('Dummy'), id, 'Look'));
     const { status } = await unsigned(
@@ -297,21 +297,21 @@ describe('decoding errors name the member (B-INT-039)', () => {
 describe('the synchronizer of a prepared transaction', () => {
   it.each([
     [
-      'another one',
+      'another synchronizer',
       (id: string) => id.replace(/^[^:]+/, 'other'),
       /^Participant is not connected to synchronizer `other::1220[0-9a-f]{8}\.\.\.::35-0`\.$/,
     ],
     [
-      'another one by its logical id',
+      'the logical id of another synchronizer',
       (id: string) => id.replace(/^[^:]+/, 'other').replace(/::35-0$/, ''),
       /^Cannot find a physical synchronizer for other::1220[0-9a-f]{8}\.\.\.\. Make sure the participant is connected to the synchronizer\.$/,
     ],
     [
-      'another serial of it',
+      'another serial of the synchronizer',
       (id: string) => id.replace(/-0$/, '-1'),
       /^The selected synchronizer [^:]+::1220[0-9a-f]{8}\.\.\.::35-0 is on Protocol Version 35\. Please use a Physical Synchronizer ID/,
     ],
-  ])('%s is refused with its short id (B-INT-016)', async (_what, other, text) => {
+  ])('%s is rejected with its short id (B-INT-016)', async (_what, other, text) => {
     const { status, body } = await unsigned(
       await prepare(dummy()),
       ({ metadata }) => (metadata.synchronizerId = other(metadata.synchronizerId)),
@@ -323,24 +323,21 @@ describe('the synchronizer of a prepared transaction', () => {
   });
 });
 
-describe('signed again', () => {
+describe('with a signature of the changed transaction', () => {
   it.each<[string, Change]>([
-    [
-      'a microsecond of the time of preparation',
-      ({ metadata }) => (metadata.preparationTime += 1n),
-    ],
-    ['no time of preparation', ({ metadata }) => (metadata.preparationTime = 0n)],
-    ['a seed', ({ transaction }) => (transaction.nodeSeeds[0].seed[0] ^= 1)],
-    ['a stakeholder more', (it) => rootOf(it).create.stakeholders.push('bob::1220')],
-    ['the id of the contract', (it) => (rootOf(it).create.contractId = `00${'a'.repeat(64)}`)],
-  ])('%s does not conform to the model (B-INT-040)', async (_what, change) => {
+    ['another preparation time', ({ metadata }) => (metadata.preparationTime += 1n)],
+    ['no preparation time', ({ metadata }) => (metadata.preparationTime = 0n)],
+    ['another seed', ({ transaction }) => (transaction.nodeSeeds[0].seed[0] ^= 1)],
+    ['an additional stakeholder', (it) => rootOf(it).create.stakeholders.push('bob::1220')],
+    ['another contract id', (it) => (rootOf(it).create.contractId = `00${'a'.repeat(64)}`)],
+  ])('%s does not match the model (B-INT-040)', async (_what, change) => {
     const { status, body } = await signedAnew(await prepare(dummy()), change);
     expect([status, body.code, body.traceId]).toEqual([400, 'NA', null]);
   });
 
   it.each<[string, Change]>([
-    ['a label', (it) => (fieldOf(it).label = 'other')],
-    ['no type', (it) => (rootOf(it).create.argument.sum.record.recordId = undefined)],
+    ['another label', (it) => (fieldOf(it).label = 'other')],
+    ['a missing type', (it) => (rootOf(it).create.argument.sum.record.recordId = undefined)],
     [
       'an earliest ledger time',
       ({ metadata }) => (metadata.minLedgerEffectiveTime = metadata.preparationTime),
@@ -349,7 +346,7 @@ describe('signed again', () => {
       'a latest ledger time',
       ({ metadata }) => (metadata.maxLedgerEffectiveTime = metadata.preparationTime + 1000n),
     ],
-  ])('%s is another hash to the confirming participants (B-INT-040)', async (_what, change) => {
+  ])('%s changes the hash at the confirming participants (B-INT-040)', async (_what, change) => {
     const { status, body } = await signedAnew(await prepare(dummy()), change);
     expect([status, body.code, body.traceId]).toEqual([400, 'NA', expect.any(String)]);
   });
@@ -359,7 +356,7 @@ describe('signed again', () => {
     ['no result', (it) => (rootOf(it).exercise.exerciseResult = undefined)],
     ['an unknown choice', (it) => (rootOf(it).exercise.choiceId = 'Nope')],
     ['another actor', (it) => (rootOf(it).exercise.actingParties = [])],
-  ])('%s of an exercise', async (_what, change) => {
+  ])('%s of an exercise is rejected', async (_what, change) => {
     const id = await created('Dummy', { operator: alice.party });
     const look = await prepare(exercise(model('Dummy'), id, 'Look'));
     const { status, body } = await signedAnew(look, change);
@@ -367,17 +364,20 @@ describe('signed again', () => {
   });
 
   it.each<[string, Change]>([
-    ['a signatory that has no stake', (it) => (rootOf(it).create.signatories = ['bob::1220'])],
+    [
+      'a signatory that is not a stakeholder',
+      (it) => (rootOf(it).create.signatories = ['bob::1220']),
+    ],
     ['no signatory', (it) => (rootOf(it).create.signatories = [])],
-  ])('%s is not foreseen (B-INT-042)', async (_what, change) => {
+  ])('%s causes an unexpected error (B-INT-042)', async (_what, change) => {
     const { status, body } = await signedAnew(await prepare(dummy()), change);
     expect([status, body.code]).toEqual([500, 'NA']);
   });
 
   it.each<[string, Change]>([
     ['an exercise without its children', (it) => (rootOf(it).exercise.children = [])],
-    ['a child twice', (it) => rootOf(it).exercise.children.push('1')],
-  ])('%s is not foreseen (B-INT-042)', async (_what, change) => {
+    ['a repeated child', (it) => rootOf(it).exercise.children.push('1')],
+  ])('%s causes an unexpected error (B-INT-042)', async (_what, change) => {
     const id = await created('Dummy', { operator: alice.party });
     const clone = await prepare(exercise(model('Dummy'), id, 'Clone'));
     const preparedTransaction = changed(clone, change);
@@ -391,7 +391,7 @@ describe('signed again', () => {
     expect(status).toBe(500);
   });
 
-  it('routing reports packages that no participant vetted (B-INT-044)', async () => {
+  it('routing reports packages that no participant has vetted (B-INT-044)', async () => {
     const { status, body } = await signedAnew(
       await prepare(dummy()),
       (it) => (rootOf(it).create.templateId.packageId = '0'.repeat(64)),
@@ -404,12 +404,12 @@ describe('signed again', () => {
 
   it.each<[string, Change, reason: RegExp]>([
     [
-      'nobody who acts',
+      'an empty list of acting parties',
       ({ metadata }) => (metadata.submitterInfo.actAs = []),
       /^SubmitterMetadataError\(The actAs set must not be empty\.\)$/,
     ],
     [
-      'a field less',
+      'a missing field',
       (it) => rootOf(it).create.argument.sum.record.fields.pop(),
       /^Interpretation\(DamlException\(Upgrade\(TranslationFailed\(Some\(ContractId\(00[0-9a-f]+\)\),([0-9a-f]+:Test:Dummy),\1,Record\(None,ImmArray\(\)\),TypeMismatch\(TTyCon\(\1\),Record\(None,ImmArray\(\)\),Unexpected non-optional extra template field type encountered during upgrading\.\)\)\),None\)$/,
     ],
@@ -418,7 +418,7 @@ describe('signed again', () => {
       (it) => (fieldOf(it).value = text('x')),
       /TypeMismatch\(TBuiltin\(BTParty\),Text\(x\),mismatching type: Party and value: Text\(x\)\)\)\),None\)$/,
     ],
-  ])('%s: the participant cannot make the request (B-INT-041)', async (_what, change, reason) => {
+  ])('%s makes the request malformed (B-INT-041)', async (_what, change, reason) => {
     const { status, body } = await signedAnew(await prepare(dummy()), change);
     expect([status, body.code, body.cause, body.context.message]).toEqual([
       400,
@@ -430,7 +430,7 @@ describe('signed again', () => {
   });
 });
 
-it('a UUID counts as used once it was sequenced, also after a refusal (B-INT-043)', async () => {
+it('a sequenced UUID counts as used, also after a rejection (B-INT-043)', async () => {
   const id = await created('Dummy', { operator: alice.party });
   const look = await prepare(exercise(model('Dummy'), id, 'Look'));
   await sign(ledger, exercise(model('Dummy'), id, 'Consume'), alice);

@@ -29,7 +29,7 @@ const api = useLedgerApi({ packages: [first, second] });
 it.each([
   ['the newer version', '#notes', second.id],
   ['the older version', first.id, first.id],
-])('is shown and hashed in %s if the command refers to it', async (_, reference, shown) => {
+])('is encoded and hashed in %s if the command refers to it', async (_, reference, shown) => {
   const alice = await onboard(api, 'alice');
   const note = { owner: alice.party, text: 'upgrade me' };
   const made = await sign(api, create(`${first.id}:Main:Note`, note), alice);

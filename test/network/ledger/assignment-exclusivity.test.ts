@@ -40,8 +40,8 @@ function world(options: CanticleOptions = {}) {
   };
 }
 
-describe('before the exclusive time is over', () => {
-  it('only the unassigning party may assign, at any participant', () => {
+describe('during the exclusivity period', () => {
+  it('only the unassigning party may assign, on any participant', () => {
     const { unassign, assign, place, alice } = world();
     const id = unassign();
     expect(assign(id)).toBe('REASSIGNMENT_VALIDATION_FAILED');
@@ -50,7 +50,7 @@ describe('before the exclusive time is over', () => {
     expect(place()).toBe('app');
   });
 
-  it('the refusal says so, and its explanation what to do', () => {
+  it('the error says this, and the explanation says what to do', () => {
     const { unassign, participant, alice, bank } = world({ time: '2026-05-01T12:00:00Z' });
     const id = unassign();
     let refusal: unknown;
@@ -70,7 +70,7 @@ describe('before the exclusive time is over', () => {
     );
   });
 
-  it('until the limit, the error for a use of the contract names the party that may assign it', () => {
+  it('the error for a use of the contract names the party that may assign it', () => {
     const { unassign, limitOf, clock, participant, iou, alice, bank } = world();
     const limit = limitOf(unassign());
     const refusalText = () => {
@@ -87,7 +87,7 @@ describe('before the exclusive time is over', () => {
     expect(refusalText()).toContain('Any stakeholder may assign it.');
   });
 
-  it('it lasts for what the target says, a minute where it says nothing', () => {
+  it("the target's setting is the duration, and a minute is the default", () => {
     const { unassign, limitOf, issue, clock } = world();
     const lengths = ['app', 'quick', 'free'].map((to) => {
       const id = unassign(issue(), to);
@@ -96,7 +96,7 @@ describe('before the exclusive time is over', () => {
     expect(lengths).toEqual([MINUTE, MINUTE / 2n, 0n]);
   });
 
-  it('is over for an assignment that is sequenced at its end', () => {
+  it('an assignment that is sequenced at the end is accepted', () => {
     const { unassign, assign, limitOf, clock } = world();
     const id = unassign();
     clock.set(limitOf(id) - 3n);
@@ -108,12 +108,12 @@ describe('before the exclusive time is over', () => {
     ]);
   });
 
-  it.each([{ seconds: -1 }, '1 minute', 'PT-1M'])('it cannot last %j', (timeout) => {
+  it.each([{ seconds: -1 }, '1 minute', 'PT-1M'])('the duration cannot be %j', (timeout) => {
     const synchronizers = [{ alias: 'global', assignmentExclusivityTimeout: timeout }];
     expect(outcome(() => createCanticle({ synchronizers }))).toBe('INVALID_ARGUMENT');
   });
 
-  it('nor be a number', () => {
+  it('the duration cannot be a number', () => {
     const synchronizers = [{ alias: 'global', assignmentExclusivityTimeout: 60 }];
     expect(() => createCanticle({ synchronizers } as object)).toThrow(
       'assignmentExclusivityTimeout cannot be 60. Expected a duration, such as PT1M.',
@@ -121,8 +121,8 @@ describe('before the exclusive time is over', () => {
   });
 });
 
-describe('when the exclusive time is over', () => {
-  it('a participant assigns automatically at the limit, no sooner and no later', () => {
+describe('after the exclusivity period', () => {
+  it('a participant assigns automatically, exactly at the limit', () => {
     const { canticle, unassign, place, limitOf, clock } = world();
     const id = unassign();
     clock.set(limitOf(id) - 1n);
@@ -136,7 +136,7 @@ describe('when the exclusive time is over', () => {
     });
   });
 
-  it('the shortest time is over, too, and each synchronizer is assigned to', () => {
+  it('assigns after the shortest period, on each target synchronizer', () => {
     const { participant, unassign, place, canticle } = world({
       synchronizers: ['global', { alias: 'app', assignmentExclusivityTimeout: 1n }],
     });
@@ -150,7 +150,7 @@ describe('when the exclusive time is over', () => {
     expect(place()).toBe('global');
   });
 
-  it('time may also have passed with what happened', () => {
+  it('updates also advance the time', () => {
     const { unassign, place, issue, iou } = world({
       synchronizers: ['global', { alias: 'app', assignmentExclusivityTimeout: 3n }],
     });
@@ -162,7 +162,7 @@ describe('when the exclusive time is over', () => {
     expect(places).toEqual(['inFlight', 'inFlight', 'app']);
   });
 
-  it('several are assigned in the order in which their time is over', () => {
+  it('assigns several contracts in the order of their limits', () => {
     const { canticle, unassign, issue } = world();
     const slow = unassign(issue(), 'app');
     const quick = [unassign(issue(), 'quick'), unassign(issue(), 'quick')];
@@ -176,14 +176,14 @@ describe('when the exclusive time is over', () => {
     expect(updates).toHaveLength(start + 3);
   });
 
-  it('thousands are assigned at once, one behind the other', () => {
+  it('assigns thousands of contracts at once', () => {
     const { canticle, unassign, issue, participant } = world();
     for (let n = 0; n < 2000; n += 1) unassign(issue());
     canticle.advanceTime({ minutes: 2 });
     expect(participant.activeContracts({ template: IOU })).toHaveLength(2001);
   });
 
-  it('does not assign a contract again that a party assigned', () => {
+  it('does not assign a contract that a party has assigned', () => {
     const { canticle, unassign, assign, alice } = world();
     expect(assign(unassign(), alice)).toBe('accepted');
     const { length } = canticle.network.updates;
@@ -191,7 +191,7 @@ describe('when the exclusive time is over', () => {
     expect(canticle.network.updates).toHaveLength(length);
   });
 
-  it('with a time of zero, nothing happens automatically, and any stakeholder may assign at once', () => {
+  it('with a duration of zero, no automation runs, and any stakeholder may assign at once', () => {
     const { canticle, unassign, assign, place } = world();
     const id = unassign(undefined, 'free');
     canticle.advanceTime({ days: 1 });
@@ -212,7 +212,7 @@ describe('when the exclusive time is over', () => {
     expect(place()).toBe('app');
   });
 
-  it('a revert takes it back, and it happens again to the byte', () => {
+  it('a revert undoes the assignment, which then repeats with the same bytes', () => {
     const { canticle, unassign, place } = world();
     unassign();
     const snapshot = canticle.snapshot();
@@ -233,7 +233,7 @@ describe('when the exclusive time is over', () => {
     expect(canticle.network.updates.last()?.kind).not.toBe('reassignment');
   });
 
-  it('moves of a transaction do not wait (B-RSG-020)', () => {
+  it('moves for a transaction do not wait (B-RSG-020)', () => {
     const { canticle, participant, iou, alice, bank } = world();
     participant.archive(IOU, iou, { actAs: [alice, bank], synchronizer: 'app' });
     const { length } = canticle.network.updates;
@@ -242,7 +242,7 @@ describe('when the exclusive time is over', () => {
   });
 });
 
-describe('of several participants', () => {
+describe('with several participants', () => {
   const several = () => {
     const canticle = createCanticle({
       seed: 1,
@@ -259,7 +259,7 @@ describe('of several participants', () => {
     return { canticle, one: one!, two: two!, three: three!, bank, alice, iou };
   };
 
-  it('one does it, in the order of the network, and the others see it done', () => {
+  it('the first participant in network order assigns, and the others see it', () => {
     const { canticle, one, two, alice, iou } = several();
     const id = two.unassign(iou, { to: 'app', submitter: alice });
     canticle.advanceTime({ minutes: 1 });
@@ -270,7 +270,7 @@ describe('of several participants', () => {
     expect(two.engine.log.entry(two.engine.log.end)?.completion).toBeUndefined();
   });
 
-  it('the unassigning party may assign only at its participant; after a refusal there, another party may at another', () => {
+  it('the unassigning party may assign only on its participant, and after an error there, another party may assign elsewhere', () => {
     const { one, two, bank, alice, iou } = several();
     const id = one.unassign(iou, { to: 'app', submitter: bank });
     expect(outcome(() => two.assign(id, { submitter: alice }))).toBe(
@@ -295,7 +295,7 @@ describe('of several participants', () => {
       events: [{ kind: 'added', party, participantId, permission: 'submission' }],
     });
 
-  it('a participant that is only on the target synchronizer does not assign automatically', () => {
+  it('a participant on the target synchronizer only does not assign automatically', () => {
     const world = several();
     const { canticle, one, two, alice } = world;
     const iou = two.create(
@@ -311,7 +311,7 @@ describe('of several participants', () => {
     });
   });
 
-  it('each submits for the parties that it hosts', () => {
+  it('each participant submits for the parties that it hosts', () => {
     const { one, two, bank, alice, iou } = several();
     expect(() => one.unassign(iou, { to: 'app', submitter: alice })).toThrow(
       /: alice::\S+ is not hosted on PAR::one::/,

@@ -10,7 +10,7 @@ const batches = fc.array(fc.record({ created: fc.nat(120), isTakenBack: fc.boole
   maxLength: 8,
 });
 
-it('each contract is found by its id, and after reverts those that are left and no others', () =>
+it('finds each contract by its id, and after a revert the remaining contracts only', () =>
   check(
     fc.property(batches, (given) => {
       const canticle = createCanticle({ seed: 1 });

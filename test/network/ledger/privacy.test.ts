@@ -51,13 +51,13 @@ const readAs = (party: string): UpdateFormat => ({
   transactions: { shape: 'LEDGER_EFFECTS', eventFormat: wildcardFor([party]) },
 });
 
-it('a participant sees no node of which it hosts no informee', () => {
+it('a participant sees no node for which it hosts no informee', () => {
   one.create(model('Dummy'), { operator: alice }, { actAs: [alice] });
   expect([knows(one), knows(two)]).toEqual([['0 Dummy alice'], []]);
   expect(knows(one, readAs(carol))).toEqual([]);
 });
 
-it('projections of one transaction: every node, by participant and reader', () => {
+it('each participant and reader sees its projection of a transaction', () => {
   const delegation = one.create(
     model('Delegation'),
     { owner: alice, delegate: bob },
@@ -78,7 +78,7 @@ it('projections of one transaction: every node, by participant and reader', () =
   expect(one.activeContracts({ party: alice })).toHaveLength(2);
 });
 
-it('an exercise that observers do not see stays on one participant', () => {
+it('an exercise that observers do not see remains on one participant', () => {
   const contractId = one.create(
     model('WithObservers'),
     { giver: alice, observers: [bob] },
@@ -97,7 +97,7 @@ it('an exercise that observers do not see stays on one participant', () => {
   expect(knows(two)).toEqual(['0 WithObservers alice+bob']);
 });
 
-it('one update has an offset at each participant that sees it (B-ID-024)', () => {
+it('an update has an offset on each participant that sees it (B-ID-024)', () => {
   for (let i = 0; i < 3; i++) one.create(model('Dummy'), { operator: alice }, { actAs: [alice] });
   one.create(model('WithObservers'), { giver: alice, observers: [bob] }, { actAs: [alice] });
   const { updates } = canticle.network;
@@ -118,7 +118,7 @@ it('a party that is allocated later sees only later updates', () => {
   expect(two.activeContracts({ party: dave })).toHaveLength(1);
 });
 
-it('refuses a submission for a party of another participant', () => {
+it('rejects a submission for a party of another participant', () => {
   expect(() => one.create(model('Dummy'), { operator: bob }, { actAs: [bob] })).toThrow(
     /NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT/,
   );

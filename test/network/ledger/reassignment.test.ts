@@ -14,7 +14,7 @@ function twoSynchronizers() {
 }
 
 describe('a reassignment', () => {
-  it('raises the counter by one with each unassignment, equal on both halves (B-RSG-008)', () => {
+  it('increments the counter with each unassignment, equal on both halves (B-RSG-008)', () => {
     const { participant, iou, alice } = twoSynchronizers();
     const counter = () => participant.contract(iou)?.reassignmentCounter;
     expect(counter()).toBe(0);
@@ -26,7 +26,7 @@ describe('a reassignment', () => {
     expect(participant.contract(iou)).toMatchObject({ reassignmentCounter: 2 });
   });
 
-  it('takes the contract to the other synchronizer under the same id (B-RSG-021)', () => {
+  it('moves the contract to the other synchronizer with the same id (B-RSG-021)', () => {
     const { participant, iou, canticle } = twoSynchronizers();
     const [global, app] = canticle.network.synchronizers.map(({ id }) => id);
     expect(participant.contract(iou)?.synchronizerId).toBe(global);
@@ -34,7 +34,7 @@ describe('a reassignment', () => {
     expect(participant.contract(iou)?.synchronizerId).toBe(app);
   });
 
-  it('is taken back by a revert, each half of it', () => {
+  it('a revert undoes each half', () => {
     const { participant, iou, canticle } = twoSynchronizers();
     const { contracts } = canticle.network;
     const start = canticle.snapshot();
@@ -70,7 +70,7 @@ describe('a reassignment', () => {
       /Unknown synchronizer nowhere/,
     ],
     [
-      'by a stranger (B-RSG-017)',
+      'by a party that is not a stakeholder (B-RSG-017)',
       (w: World) => w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.bob }),
       /submitter `bob::.*` is not a stakeholder/,
     ],
@@ -80,7 +80,7 @@ describe('a reassignment', () => {
       /its reassignment counter would be 1, not 2/,
     ],
     [
-      'with a wrong counter on its second half',
+      'with a wrong counter in its second half',
       (w: World) =>
         w.participant.assign(w.participant.unassign(w.iou, { to: 'app-synchronizer' }), {
           expectedCounter: 2,
@@ -113,11 +113,11 @@ describe('a reassignment', () => {
       /reassignment already completed/,
     ],
     [
-      'that was never begun',
+      'that does not exist',
       (w: World) => w.participant.assign(`001220${'0'.repeat(64)}`),
       /unknown reassignment id/,
     ],
-  ])('is refused %s', (_name, move, reason) => {
+  ])('is rejected %s', (_name, move, reason) => {
     const refused = () => move(twoSynchronizers());
     expect(outcome(refused)).toBe('INVALID_ARGUMENT');
     expect(refused).toThrow(reason);
@@ -127,7 +127,7 @@ describe('a reassignment', () => {
 type World = ReturnType<typeof twoSynchronizers>;
 
 describe('inputs on two synchronizers', () => {
-  it('are brought together on the prescribed one (B-RSG-020)', () => {
+  it('move to the prescribed synchronizer (B-RSG-020)', () => {
     const { participant, iou, alice, bank, canticle } = twoSynchronizers();
     participant.archive(IOU, iou, { actAs: [alice, bank], synchronizer: 'app-synchronizer' });
     expect(canticle.network.contracts.state(iou)).toMatchObject({ kind: 'archived' });

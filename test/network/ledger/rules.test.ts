@@ -4,7 +4,7 @@ import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import { IOU, iouWorld, outcome } from '../../support/ledger.js';
 
 describe('authorization', () => {
-  it('needs every signatory to create (B-CMD-025)', () => {
+  it('a create requires all signatories (B-CMD-025)', () => {
     const { canticle, bank, alice } = iouWorld();
     const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers: [] };
     const create = (actAs: string[]) =>
@@ -14,7 +14,7 @@ describe('authorization', () => {
     expect(create([alice, bank])).toBe('accepted');
   });
 
-  it('needs every controller to exercise; several actAs parties pool their authority (B-CMD-024)', () => {
+  it('an exercise requires all controllers, and several actAs parties combine their authority (B-CMD-024)', () => {
     const { canticle, alice, bob, issue } = iouWorld();
     const iou = issue();
     const transfer = (actAs: string[]) =>
@@ -25,7 +25,7 @@ describe('authorization', () => {
     expect(transfer([alice, bob])).toBe('accepted');
   });
 
-  it('names who was required and who acted', () => {
+  it('an error names the required and the acting parties', () => {
     const { canticle, bank, alice, bob, issue } = iouWorld();
     const iou = issue();
     expect(() =>
@@ -40,7 +40,7 @@ describe('authorization', () => {
     expect(bank).toMatch(/^bank::1220[0-9a-f]{64}$/);
   });
 
-  it('does not come from readAs', () => {
+  it('readAs parties have no authority', () => {
     const { canticle, alice, bank, issue } = iouWorld();
     const iou = issue();
     expect(
@@ -78,7 +78,7 @@ it.each([
   ['Rules:Caller', 'Burn', (id: string) => `unknown choice Burn in template ${id}`],
   ['Rules:Nobody', 'Burn', (id: string) => `unknown template or interface ${id}`],
 ])(
-  'code that exercises an absent choice on %s fails with the error of the engine',
+  "an exercise of an unknown choice on %s fails with the engine's error",
   (name, choice, words) => {
     const Caller = defineTemplate({
       name: 'Rules:Caller',
@@ -163,7 +163,7 @@ const Ticket = defineTemplate({
   },
 });
 
-it('a consuming choice has consumed its contract before its body begins', () => {
+it('a consuming choice consumes its contract before its body runs', () => {
   const tickets = definePackage({ name: 'tickets', version: '1.0.0', templates: [Ticket] });
   const { participant } = createCanticle({ packages: [tickets] });
   const alice = participant.allocateParty('alice');
@@ -248,7 +248,7 @@ const Work = defineTemplate({
   },
 });
 
-describe('the code of a choice', () => {
+describe('the TypeScript code of a choice', () => {
   const works = definePackage({ name: 'works', version: '1.0.0', templates: [Work] });
   const { participant } = createCanticle({ packages: [works] });
   const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
@@ -260,7 +260,7 @@ describe('the code of a choice', () => {
   const exerciseChoice = (choice: string, argument: object) =>
     participant.exercise(id, work, choice, argument, { actAs: alice }).result;
 
-  it('gives a value of the type that it says, in its one form', () => {
+  it('must return a value of the declared type, which is normalized', () => {
     expect(exerciseChoice('Price', { price: '1.5' })).toBe('1.50');
     expect(outcome(() => exerciseChoice('Price', { price: 'much' }))).toBe(
       'COMMAND_PREPROCESSING_FAILED',
@@ -269,27 +269,27 @@ describe('the code of a choice', () => {
     expect(outcome(() => exerciseChoice('Write', { code: '0' }))).toBe('MALFORMED_TEXT');
   });
 
-  it('cannot continue after a refusal as if nothing had happened', () => {
+  it('cannot continue after an error as if nothing had happened', () => {
     expect(outcome(() => exerciseChoice('WriteForAnother', { other: alice }))).toBe('accepted');
     expect(outcome(() => exerciseChoice('WriteForAnother', { other: bob }))).toBe(
       'DAML_AUTHORIZATION_ERROR',
     );
   });
 
-  it('nests 500 exercises, and no more', () => {
+  it('may nest 500 exercises, and no more', () => {
     expect(outcome(() => exerciseChoice('Nest', { exercises: '500' }))).toBe('accepted');
     expect(() => exerciseChoice('Nest', { exercises: '501' })).toThrow(
       'Exercises nest deeper than 500.',
     );
   });
 
-  it('ends with an error if calls of any code nest too deep for JavaScript', () => {
+  it('fails with an error if its calls exceed the JavaScript stack', () => {
     expect(() => exerciseChoice('Recurse', {})).toThrow(
       'INTERPRETATION_TIME_EXCEEDED: Time exceeds limit of Ledger Effective Time',
     );
   });
 
-  it('finds each contract that it made, few or many', () => {
+  it('finds each contract that it created', () => {
     for (const count of [1, 20])
       expect(outcome(() => exerciseChoice('CopyAndArchive', { count: String(count) }))).toBe(
         'accepted',
@@ -298,7 +298,7 @@ describe('the code of a choice', () => {
 });
 
 describe('visibility and activeness', () => {
-  it('a stranger cannot find the contract (B-CMD-026); with readAs it can', () => {
+  it('a party that is not a stakeholder finds the contract only with readAs (B-CMD-026)', () => {
     const { canticle, alice, bob, issue } = iouWorld();
     const iou = issue();
     const split = (actAs: string[], readAs: string[] = []) =>
@@ -316,7 +316,7 @@ describe('visibility and activeness', () => {
     expect(split([alice])).toBe('accepted');
   });
 
-  it('a contract is spent once (B-CMD-028)', () => {
+  it('a contract can be consumed once (B-CMD-028)', () => {
     const { canticle, alice, bank, issue } = iouWorld();
     const iou = issue();
     const archive = () =>
@@ -324,7 +324,7 @@ describe('visibility and activeness', () => {
     expect([archive(), archive()]).toEqual(['accepted', 'CONTRACT_NOT_FOUND']);
   });
 
-  it('a choice body that fails leaves nothing behind', () => {
+  it('a failed choice body changes nothing', () => {
     const { canticle, alice, issue } = iouWorld();
     const iou = issue({ amount: '5.0' });
     const { ledgerEnd } = canticle.participant;
@@ -345,7 +345,7 @@ describe('visibility and activeness', () => {
     });
   });
 
-  it('another template cannot replace it (B-CMD-030)', () => {
+  it('an exercise with another template fails (B-CMD-030)', () => {
     const { canticle, alice, issue } = iouWorld();
     const iou = issue();
     expect(
@@ -359,7 +359,7 @@ describe('visibility and activeness', () => {
 });
 
 describe('deduplication', () => {
-  it('accepts a change with any content once inside its period (B-DED-003)', () => {
+  it('accepts a change once inside its period, with any content (B-DED-003)', () => {
     const { canticle, bank, alice } = iouWorld();
     const create = (commandId: string) =>
       outcome(() =>
@@ -378,7 +378,7 @@ describe('deduplication', () => {
     expect(create('pay-1')).toBe('accepted'); // B-DED-013
   });
 
-  it('a refused submission does not block its retry (B-DED-006)', () => {
+  it('a rejected submission can be retried (B-DED-006)', () => {
     const { canticle, bank, alice } = iouWorld();
     const create = (actAs: string[]) =>
       outcome(() =>

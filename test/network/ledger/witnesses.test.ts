@@ -196,13 +196,13 @@ type Hosting = ParticipantView;
 const allocated = (participant: Hosting, ...hints: string[]) =>
   hints.map((hint) => participant.allocateParty(hint));
 
-test('a creation is seen by its stakeholders', () => {
+test('stakeholders see a create', () => {
   const { made, last } = world();
   made();
   expect(last()).toEqual([node('create', 'signer', 'observer')]);
 });
 
-test('an exercise is seen by signatories, controllers and choice observers; by observers where it consumes', () => {
+test('signatories, controllers and choice observers see an exercise, and observers a consuming one', () => {
   const { made, take } = world();
   const contract = made();
   expect(take('Look', contract)[0]).toBe(node('exercise', 'signer', 'owner', 'watcher'));
@@ -211,7 +211,7 @@ test('an exercise is seen by signatories, controllers and choice observers; by o
   ]);
 });
 
-test('a trace gives the reason for each of them', () => {
+test('a trace has the reason for each witness', () => {
   const { made, run, take, why } = world();
   const contract = made();
   run('Look', contract);
@@ -237,7 +237,7 @@ test('a trace gives the reason for each of them', () => {
   ]);
 });
 
-test('who sees an exercise sees all that follows from it', () => {
+test('a witness of an exercise sees its consequences', () => {
   const { made, run } = world();
   const contract = made();
   expect(run('Look', contract)).toEqual([
@@ -261,7 +261,7 @@ test('who sees an exercise sees all that follows from it', () => {
   ]);
 });
 
-test('a fetch is seen by the signatories and by those who fetch, not by other observers', () => {
+test('signatories and the fetching parties see a fetch, and other observers do not', () => {
   const { made, run, id } = world();
   const ownersItem = made({ observer: id('owner') });
   expect(run('Fetch', ownersItem)).toEqual([
@@ -282,7 +282,7 @@ test('a fetch is seen by the signatories and by those who fetch, not by other ob
   ]);
 });
 
-test("a query by key is seen by the key's maintainers", () => {
+test('maintainers of a key see a query by the key', () => {
   const { made, run, id } = world();
   expect(run('LentQuery', made({ signer: id('lender') }))).toEqual([
     node('exercise', ...RUN),
@@ -290,7 +290,7 @@ test("a query by key is seen by the key's maintainers", () => {
   ]);
 });
 
-test('and so is one that finds nothing', () => {
+test('maintainers of a key see a query that finds nothing', () => {
   const { made, run } = world();
   expect(run('LentQuery', made())).toEqual([
     node('exercise', ...RUN),
@@ -298,7 +298,7 @@ test('and so is one that finds nothing', () => {
   ]);
 });
 
-test('however deep exercises nest, those around see all', () => {
+test('witnesses of outer exercises see nested exercises at any depth', () => {
   const { run } = world();
   expect(run('Descend', '199')).toEqual([
     ...Array.from({ length: 200 }, () => node('exercise', ...RUN)),
@@ -307,7 +307,7 @@ test('however deep exercises nest, those around see all', () => {
   expect(run('Descend', '5000')).toHaveLength(5002);
 });
 
-test('rolled-back nodes have the witnesses that they would have without the rollback', () => {
+test('rolled-back nodes have the same witnesses as without the rollback', () => {
   const { made, run, id } = world();
   expect(run('RollBack', made({ observer: id('owner') }))).toEqual([
     node('exercise', ...RUN),
@@ -318,7 +318,7 @@ test('rolled-back nodes have the witnesses that they would have without the roll
   ]);
 });
 
-describe('at participants', () => {
+describe('on participants', () => {
   const spread = (synchronizers: readonly string[], ...names: readonly string[]) => {
     const canticle = createCanticle({
       seed: 1,
@@ -332,7 +332,7 @@ describe('at participants', () => {
     return canticle.participants;
   };
 
-  test('an update is at those of its witnesses, be it for a fetch alone, and at no others', () => {
+  test('only participants of witnesses have an update, even a fetch', () => {
     const [one, two, three] = spread(['global'], 'one', 'two', 'three') as [
       Hosting,
       Hosting,
@@ -350,7 +350,7 @@ describe('at participants', () => {
     expect([two.ledgerEnd, three.ledgerEnd]).toEqual([before[0]! + 1, before[1]]);
   });
 
-  test('every witness of any node must be on the synchronizer', () => {
+  test('each witness of any node must be on the synchronizer', () => {
     const [one, two] = spread(['first', 'second'], 'one', 'two') as [Hosting, Hosting];
     const [host, owner, seer] = allocated(one, 'host', 'owner', 'seer');
     const parts = { host, owner, seer, lender: host, outsider: host };

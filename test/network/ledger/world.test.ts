@@ -206,7 +206,7 @@ const hashOf = (value: unknown): string =>
 const holds = (property: (list: readonly Step[]) => Promise<void>, numRuns = 25) =>
   check(fc.asyncProperty(steps, property), { numRuns });
 
-it('offsets are dense, record times increase, counters increase and match on both halves', async () => {
+it('offsets have no gaps, record times increase, and counters increase and match on both halves', async () => {
   let furthest = 0;
   await holds(async (list) => {
     const { canticle } = run(list);
@@ -238,7 +238,7 @@ it('offsets are dense, record times increase, counters increase and match on bot
   if (isUsualRun) expect(furthest).toBeGreaterThan(1);
 });
 
-it('the active contracts at any offset are the fold of the updates up to it', () =>
+it('the active contracts at each offset follow from the updates up to it', () =>
   holds(async (list) => {
     const world = run(list);
     const [party] = world.parties;
@@ -249,7 +249,7 @@ it('the active contracts at any offset are the fold of the updates up to it', ()
     }
   }, 15));
 
-it('a revert brings back every answer, and the same steps the same ones', () =>
+it('a revert restores all answers, and the same steps then have the same answers', () =>
   holds(async (list) => {
     const world = new World();
     const half = Math.floor(list.length / 2);
@@ -266,12 +266,12 @@ it('a revert brings back every answer, and the same steps the same ones', () =>
     expect(await world.answers()).toEqual(after);
   }));
 
-it('the same seed and steps give the same bytes', () =>
+it('the same seed and steps produce the same bytes', () =>
   holds(async (list) => {
     expect(hashOf(await run(list).answers())).toBe(hashOf(await run(list).answers()));
   }, 10));
 
-it('a stranger sees nothing', () =>
+it('a party that is not a stakeholder sees no events', () =>
   holds(async (list) => {
     const world = run(list);
     const { engine } = world.hosts.get(world.parties[2]!)!;

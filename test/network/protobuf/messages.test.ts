@@ -12,12 +12,12 @@ const Optional = defined('com.daml.ledger.api.v2.Optional');
 const Completion = defined('com.daml.ledger.api.v2.Completion');
 
 describe('a oneof', () => {
-  it('has its last member alone, where it is the whole message', () => {
+  it('keeps its last member if it is the whole message', () => {
     expect(Object.entries(Value.decode(bytes('42016110011802')))).toEqual([['int64', 1n]]);
     expect(Value.decode(bytes(''))).toEqual({});
   });
 
-  it('has its last member alone, together with other members', () => {
+  it('keeps its last member among other members', () => {
     const encoded = Buffer.concat([
       Completion.encode({ commandId: 'a', deduplicationOffset: 7n }),
       Completion.encode({ deduplicationDuration: { seconds: 3n } }),
@@ -30,13 +30,13 @@ describe('a oneof', () => {
   });
 });
 
-it('can contain a message as its bytes', () => {
+it('accepts a message as its encoded bytes', () => {
   const mapping = { partyToKeyMapping: { party: 'alice::key', threshold: 1 } };
   const encoded = defined('com.digitalasset.canton.protocol.v30.TopologyMapping').encode(mapping);
   expect(encodeTransaction(1, 3, encoded)).toEqual(encodeAddition(mapping, 3));
 });
 
-it('without members with other values than the defaults has no bytes', () => {
+it('has no bytes if all members have default values', () => {
   expect(Completion.encode({ commandId: '', actAs: [], offset: 0n })).toHaveLength(0);
 });
 
@@ -72,6 +72,6 @@ it.each([
   [{ text: 'a' }, { text: 'b' }, false],
   [{ list: { elements: [{ bool: true }] } }, { list: { elements: [] } }, false],
   [{ optional: {} }, { optional: { value: undefined } }, true],
-])('compares %j with %j by their bytes', (one, other, isSame) => {
+])('compares the bytes of %j and %j', (one, other, isSame) => {
   expect(Value.isSame(one, other)).toBe(isSame);
 });

@@ -37,7 +37,7 @@ const digest = (...all: readonly Uint8Array[]): string => {
   return `${bytes.length} ${createHash('sha256').update(bytes).digest('hex')}`;
 };
 
-it('have always the same bytes', () => {
+it('encodes mappings to the same bytes', () => {
   const hosts = [
     { participantId: first, permission: 'submission' },
     { participantId: second, permission: 'observation' },
@@ -156,14 +156,14 @@ const DECODED: readonly (readonly [what: string, bytes: string, mapping: object]
   ],
 ];
 
-it.each(DECODED)('%s is read', (_, bytes, mapping) => {
+it.each(DECODED)('decodes %s', (_, bytes, mapping) => {
   const encoded = Buffer.from(bytes, 'hex');
   const decoded = decodeTopologyTransaction(encoded);
   expect(decoded.mapping).toEqual(mapping);
   expect([decoded.replaces, hex(decoded.hash)]).toEqual([true, hex(topologyHash(encoded))]);
 });
 
-it('keys that name a scheme as well are read without it', () => {
+it('ignores the scheme of a key', () => {
   const withScheme = `0a9501080110011a8e0182018a010a4b${text(party)}180122${KEY.replace('37', '39').replace('2a0301', '20012a0301')}101e`;
   const { mapping } = decodeTopologyTransaction(Buffer.from(withScheme, 'hex'));
   const [read] = (mapping as unknown as { signing: { keys: PartyKey[] } }).signing.keys;
@@ -171,7 +171,7 @@ it('keys that name a scheme as well are read without it', () => {
 });
 
 /** The numbers of their members in `TopologyMapping`. */
-it.each([6, 7, 11, 12, 13, 15, 17, 18])('of mapping %d only the kind is read', (number) => {
+it.each([6, 7, 11, 12, 13, 15, 17, 18])('decodes only the kind of mapping %d', (number) => {
   // Synchronizer parameters must be present.
   const content = number === 11 ? '1200' : '';
   const tag = number * 8 + 2;

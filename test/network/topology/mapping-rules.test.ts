@@ -43,7 +43,7 @@ const keysOf = (...keys: readonly PartyKey[]) => ({ keys, threshold: 1 });
 describe('the hosting of a party', () => {
   const one = hosting([host('one')]);
   it.each<[string, TopologyMapping, TopologyMapping, object]>([
-    ['the same: the party', one, one, { clauses: [['party']], keys: [] }],
+    ['no change: the party', one, one, { clauses: [['party']], keys: [] }],
     [
       'another threshold: the party',
       one,
@@ -69,7 +69,7 @@ describe('the hosting of a party', () => {
       { clauses: [['party', 'ns-one']], keys: [] },
     ],
     [
-      'a host less: one of them',
+      'a removed host: one of them',
       hosting([host('one'), host('two')]),
       one,
       { clauses: [['party', 'ns-two']], keys: [] },
@@ -81,13 +81,13 @@ describe('the hosting of a party', () => {
       { clauses: [['party']], keys: ['b'] },
     ],
     [
-      'a key less: the party',
+      'a removed key: the party',
       hosting([host('one')], { signing: keysOf(key('a'), key('b')) }),
       hosting([host('one')], { signing: keysOf(key('a')) }),
       { clauses: [['party']], keys: [] },
     ],
     [
-      'other usages of a key: the party alone',
+      'other usages of a key: the party only',
       hosting([host('one'), host('two')], { signing: keysOf(key('a', [4])) }),
       hosting([host('one')], { signing: keysOf(key('a', [5, 4])) }),
       { clauses: [['party'], ['party', 'ns-two']], keys: [] },
@@ -99,16 +99,16 @@ describe('the hosting of a party', () => {
       { clauses: [['party'], ['party', 'ns-two']], keys: [] },
     ],
     [
-      'the same keys in another order: who changes',
+      'the same keys in another order: the changing party',
       hosting([host('one'), host('two')], { signing: keysOf(key('a', [4, 5]), key('b')) }),
       hosting([host('one')], { signing: keysOf(key('b'), key('a', [5, 4])) }),
       { clauses: [['party', 'ns-two']], keys: [] },
     ],
-  ])('%s', (_, last, next, required) => {
+  ])('requires signatures for %s', (_, last, next, required) => {
     expect(requiredSigners(next, before(last))).toEqual(required);
   });
 
-  it('needs all signers again after a removal, and of another kind of mapping', () => {
+  it('requires all signers again after a removal, or after another kind of mapping', () => {
     const keyed = hosting([host('one')], { signing: keysOf(key('a')) });
     const all = { clauses: [['party'], ['party'], ['ns-one']], keys: ['a'] };
     expect(requiredSigners(keyed, before(keyed, false))).toEqual(all);
@@ -121,7 +121,7 @@ describe('the hosting of a party', () => {
     expect(requiredSigners(keyed, before(other))).toEqual({ ...all, keys: [] });
   });
 
-  it('may name the key of its namespace', () => {
+  it('may contain the key of its namespace', () => {
     const signing = keysOf(key('other'), key('party'));
     expect(selfAuthorizingKey(hosting([], { signing }))?.fingerprint).toBe('party');
     expect(selfAuthorizingKey(hosting([], { signing: keysOf(key('other')) }))).toBeUndefined();
@@ -131,7 +131,7 @@ describe('the hosting of a party', () => {
   });
 });
 
-describe('keys of owners', () => {
+describe('keys of members', () => {
   const encryption = { ...key('e'), encrypts: true } as const;
   const owned = (...keys: readonly (PartyKey | typeof encryption)[]): TopologyMapping => ({
     kind: 'OwnerToKeyMapping',
@@ -144,7 +144,7 @@ describe('keys of owners', () => {
     signing: keysOf(...keys),
   });
 
-  it('need the namespace, and each new key that signs', () => {
+  it('require the namespace, and each new signing key', () => {
     expect(requiredSigners(owned(key('a'), encryption), undefined)).toEqual({
       clauses: [['ns-one']],
       keys: ['a'],
@@ -159,7 +159,7 @@ describe('keys of owners', () => {
     });
   });
 
-  it('are other keys with other usages, in any order of usages', () => {
+  it('change with their usages, in any order', () => {
     expect(requiredSigners(mapped(key('a', [1, 4])), before(mapped(key('a', [4]))))).toMatchObject({
       keys: ['a'],
     });
@@ -168,7 +168,7 @@ describe('keys of owners', () => {
     ).toMatchObject({ keys: [] });
   });
 
-  it('are the same mapping in any order for a party, and not for a node', () => {
+  it('are equal in any order for a party, but not for a node', () => {
     expect(shownMapping(mapped(key('a'), key('b')))).toBe(shownMapping(mapped(key('b'), key('a'))));
     expect(shownMapping(mapped(key('a')))).not.toBe(shownMapping(mapped(key('b'))));
     expect(shownMapping(owned(key('a'), key('b')))).not.toBe(
@@ -182,7 +182,7 @@ describe('keys of owners', () => {
     expect(shownMapping(vetted(1n))).not.toBe(shownMapping(vetted(2n)));
   });
 
-  it('replace those of the same id, regardless of the code', () => {
+  it('replace mappings with the same id, for each kind of node', () => {
     const of = (member: string) => uniqueKey({ kind: 'OwnerToKeyMapping', member, keys: [] });
     expect(of('PAR::one::ns-one')).toBe(of('SEQ::one::ns-one'));
     expect(of('PAR::one::ns-one')).not.toBe(of('PAR::two::ns-one'));
@@ -202,7 +202,7 @@ describe('delegations', () => {
     restriction,
   });
 
-  it('let a key sign all mappings, all but delegations, or some', () => {
+  it('allow a key to sign all mappings, all but delegations, or some', () => {
     expect(mayDelegateFor('all', 'NamespaceDelegation')).toBe(true);
     expect(mayDelegateFor('all but delegations', 'NamespaceDelegation')).toBe(false);
     expect(mayDelegateFor('all but delegations', 'OwnerToKeyMapping')).toBe(true);
@@ -221,14 +221,14 @@ describe('delegations', () => {
     }
   });
 
-  it('are root certificates of the key that has the name of the namespace', () => {
+  it('are root certificates if their key has the fingerprint of the namespace', () => {
     expect(isRootDelegation(delegation('ns'))).toBe(true);
     expect(isRootDelegation(delegation('other'))).toBe(false);
     expect(isRootDelegation(delegation('ns', 'all but delegations'))).toBe(false);
     expect(isRootDelegation(hosting([]))).toBe(false);
   });
 
-  it('need their namespace, and differ by their keys', () => {
+  it('require their namespace, and are unique by their keys', () => {
     expect(requiredSigners(delegation('a'), undefined)).toEqual({ clauses: [['ns']], keys: [] });
     expect(uniqueKey(delegation('a'))).not.toBe(uniqueKey(delegation('b')));
     expect(uniqueKey(delegation('a'))).toBe(uniqueKey(delegation('a', [4])));
@@ -244,7 +244,7 @@ describe('other mappings', () => {
     owners,
   });
 
-  it('of a decentralized namespace need each owner, and then the namespace and each new owner', () => {
+  it('of a decentralized namespace require each owner first, and later the namespace and each new owner', () => {
     expect(requiredSigners(shared(['a', 'b']), undefined)).toEqual({
       clauses: [['a'], ['b']],
       keys: [],
@@ -261,7 +261,7 @@ describe('other mappings', () => {
     expect(uniqueKey(shared(['a']))).toBe(uniqueKey(shared(['b'], 2)));
   });
 
-  it('of a participant need its namespace', () => {
+  it('of a participant require its namespace', () => {
     const participantId = 'one::ns-one';
     const vetted: TopologyMapping = { kind: 'VettedPackages', participantId, packages: [] };
     const trust = (synchronizerId: string): TopologyMapping => ({

@@ -79,8 +79,8 @@ function noise(length: number): string {
   return text.slice(0, length);
 }
 
-describe('what a participant pays for its request', () => {
-  it('follows the bytes of its envelopes, of which the views are compressed', async () => {
+describe('the cost of a request', () => {
+  it('depends on the bytes of its envelopes, whose views are compressed', async () => {
     await start();
     const owner = await allocate('alice');
     const item = (text: string, observers: readonly string[] = []) =>
@@ -92,7 +92,7 @@ describe('what a participant pays for its request', () => {
     expectCost(await paid([item(noise(10_000))], [owner]), 9294);
   });
 
-  it('grows with the parties that are informed and that act', async () => {
+  it('increases with informees and acting parties', async () => {
     await start();
     const parties: string[] = [];
     for (const name of ['alice', 'bobby', 'carol', 'david', 'erika', 'frank'])
@@ -108,7 +108,7 @@ describe('what a participant pays for its request', () => {
     expectCost(await paid([two, two], [owner!]), 3975, 0.0025);
   });
 
-  it('has one envelope for the views of all root actions from protocol version 35 on (B-TRF-002)', async () => {
+  it('includes one envelope for the views of all root actions since protocol version 35 (B-TRF-002)', async () => {
     await start();
     const owner = await allocate('alice');
     const item = () => create(TEMPLATE, { owner, observers: [], text: 'a' });
@@ -117,7 +117,7 @@ describe('what a participant pays for its request', () => {
     expectCost(await paid(ten, [owner]), 9605);
   });
 
-  it('has an envelope for each view before', async () => {
+  it('includes one envelope for each view before protocol version 35', async () => {
     await start(34);
     const owner = await allocate('alice');
     const item = () => create(TEMPLATE, { owner, observers: [], text: 'a' });
@@ -126,7 +126,7 @@ describe('what a participant pays for its request', () => {
     expectCost(await paid(ten, [owner]), 21_188);
   });
 
-  it('holds the contracts that the transaction uses', async () => {
+  it('includes the contracts that the transaction uses', async () => {
     await start();
     const owner = await allocate('alice');
     const { transaction } = await ledger.ok('/v2/commands/submit-and-wait-for-transaction', {
@@ -142,7 +142,7 @@ describe('what a participant pays for its request', () => {
     expectCost(await paid([peek], [owner]), 3511);
   });
 
-  it('is the same for the same seed and the same calls', async () => {
+  it('is the same for the same seed and calls', async () => {
     const costs: number[] = [];
     for (let run = 0; run < 2; run += 1) {
       submissions = 0;
@@ -196,7 +196,7 @@ describe('an estimate', () => {
       4275,
     ],
   ] as const)(
-    '%s has the signatures that are expected (B-TRF-004, B-TRF-005)',
+    '%s includes the expected signatures (B-TRF-004, B-TRF-005)',
     async (_, name, curve, hints, recorded) => {
       await start();
       const [request, response] = await estimate(name, curve, hints as readonly string[]);
@@ -205,7 +205,7 @@ describe('an estimate', () => {
     },
   );
 
-  it('of an ordinary party has no signatures but a workflow id', async () => {
+  it('of a local party includes no signatures, but a workflow id', async () => {
     await start();
     const [request, response] = await estimate('bobby', undefined);
     expectCost(request, 2745, SHARE_OF_DRAWN_KEYS);

@@ -77,7 +77,7 @@ async function costsOfMove(text: string): Promise<readonly number[]> {
   return [out.paidTrafficCost, back.paidTrafficCost];
 }
 
-test('a reassignment pays for its contract, which is compressed', async () => {
+test('the cost of a reassignment includes its compressed contract', async () => {
   const small = await costsOfMove('a');
   const repeated = await costsOfMove('a'.repeat(2000));
   const random = await costsOfMove(noise(2000));
@@ -90,7 +90,7 @@ test('a reassignment pays for its contract, which is compressed', async () => {
   }
 });
 
-test('an observer of another participant adds a key of the view for that participant', async () => {
+test('an observer on another participant adds a key for the view', async () => {
   const paid = async (hosted: 0 | 1): Promise<number> => {
     const canticle = start();
     const owner = canticle.participant.allocateParty('owner');

@@ -47,7 +47,7 @@ const views = (...nodes: readonly object[]) =>
   viewsOf(nodes as never, PARTICIPANT, (party) => HOSTS[party] ?? []);
 
 describe('views of a transaction', () => {
-  it('have roots alone confirmed by the party of the participant', () => {
+  it("only root views need the confirmation of the participant's party", () => {
     const created = { kind: 'create', nodeId: 1, parent: 0, contract: contract('00bb', ['alice']) };
     const [view] = views(look(0, -1), created);
     expect(view!.quorums).toEqual([['alice', PARTICIPANT], ['alice']]);
@@ -58,7 +58,7 @@ describe('views of a transaction', () => {
     ]);
   });
 
-  it('begin where a node informs a participant that the head of the view does not (B-TRF-003)', () => {
+  it('begin at a node that informs an additional participant (B-TRF-003)', () => {
     const [root] = views(
       look(0, -1),
       look(1, 0, { choiceObservers: ['bob'] }),
@@ -72,7 +72,7 @@ describe('views of a transaction', () => {
     expect([...root!.informees]).toEqual(['alice', PARTICIPANT]);
   });
 
-  it('have the parties of a node sorted, those that confirm among them (B-TRF-007)', () => {
+  it('have the parties of a node in order, with the confirming ones (B-TRF-007)', () => {
     const created = { kind: 'create', nodeId: 0, parent: -1 };
     const [few] = views({ ...created, contract: contract('00bb', ['zoe'], ['zoe', 'bob', 'al']) });
     expect([...few!.informees]).toEqual(['al', 'bob', PARTICIPANT, 'zoe']);
@@ -88,14 +88,14 @@ describe('views of a transaction', () => {
     expect(signed!.quorums).toEqual([['e', 'b', 'c', 'd', 'a', PARTICIPANT]]);
   });
 
-  it('go through scopes that were rolled back', () => {
+  it('include rolled-back nodes', () => {
     const inner = { kind: 'rolledBack', nodeId: 2, parent: 1, action: look(2, 1) };
     const [root, ...more] = views(look(0, -1), { kind: 'rollback', nodeId: 1, parent: 0 }, inner);
     expect(more).toEqual([]);
     expect(root!.core).toHaveLength(2);
   });
 
-  it.each(['fetch', 'exercise'])('record whether a %s was by a key', (kind) => {
+  it.each(['fetch', 'exercise'])('record whether a %s used a key', (kind) => {
     const { participant } = createCanticle({ packages: [modelPackage] });
     const length = (more: object) => {
       const [view] = views({ ...look(0, -1, more), kind });
@@ -106,12 +106,12 @@ describe('views of a transaction', () => {
 });
 
 describe('noise', () => {
-  it('has UUIDs as long as real ones', () => {
+  it('has UUIDs with the length of real ones', () => {
     expect(new Noise().uuid()).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
   });
 });
 
-describe('the message of a view has in the fields of Canton’s message', () => {
+describe('the message of a view has the same fields as Canton’s', () => {
   /** By the number of a field: texts as they are, messages in the same way, of other bytes how many there are. */
   type Shape = 'text' | { readonly [field: number]: Shape };
   type Fields = Record<number, unknown[]>;
@@ -161,7 +161,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
     ...(consumed !== undefined && { 2: [consumed] }),
   });
 
-  it('an exercise, contracts that it uses and creates, and those of subviews that it consumes', () => {
+  it('for an exercise, the contracts that it uses and creates, and those that subviews consume', () => {
     const inner = look(1, 0, { choiceObservers: ['bob'], contract: contract('00ee', ['alice']) });
     expect(
       contentsOf(
@@ -195,7 +195,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
     });
   });
 
-  it('a creation, and a contract that is consumed where it was created', () => {
+  it('for a create, and for a transient contract', () => {
     expect(contentsOf(created(0, -1, '00bb'))).toMatchObject({
       3: [some()],
       6: [{ 1: [{ 1: ['00bb'], 2: [32] }] }],
@@ -205,7 +205,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
     expect([fields[2], fields[3], fields[4]]).toEqual([[some()], [some(1)], undefined]);
   });
 
-  it('a fetch by an interface', () => {
+  it('for a fetch by interface', () => {
     const interfaceId = `${modelPackage.id}:Test:Face`;
     const fetched = { ...look(0, -1, { byKey: true, interfaceId }), kind: 'fetch' };
     expect(contentsOf(fetched)[6]).toEqual([
@@ -256,7 +256,7 @@ describe('a reassignment', () => {
       other,
     );
 
-  it('sends the mediator its own synchronizer, and an assignment also sends the other one', () => {
+  it('sends the mediator its own synchronizer, and for an assignment also the other one', () => {
     const more = (kind: ReassignmentEvent['kind']) => cost(kind, name(1000)) - cost(kind, '');
     // In the view alone, which is compressed; in the mediator's message as well.
     expect(more('unassigned')).toBeGreaterThan(700);
@@ -265,7 +265,7 @@ describe('a reassignment', () => {
     expect(more('assigned')).toBeLessThan(1950);
   });
 
-  it('also includes its own synchronizer in the root hash and next to the encrypted view', () => {
+  it('includes its own synchronizer in the root hash and next to the encrypted view', () => {
     for (const kind of ['unassigned', 'assigned'] as const) {
       const more = cost(kind, 'x', name(1000)) - cost(kind, 'x', '');
       expect(more).toBeGreaterThan(3700);

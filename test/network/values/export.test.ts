@@ -5,7 +5,7 @@ import { exportedContracts } from '../../../src/network/reading/acs-export.js';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
-it('have always the same bytes', () => {
+it('always encodes to the same bytes', () => {
   const { network, participant } = createCanticle({ seed: 1 });
   const bank = participant.allocateParty('bank');
   const payload = { issuer: bank, owner: bank, currency: 'EUR', amount: '100.0', observers: [] };

@@ -29,7 +29,7 @@ function overJsonOf(type: DamlType, value: Parameters<typeof encodeValue>[2]): u
   }
 }
 
-it('come back as they went, with names and without', () =>
+it('decode to the encoded value, with and without labels', () =>
   check(
     fc.property(damlTypeAndValue, ({ type, value }) => {
       const overJson = overJsonOf(type, value);
@@ -92,7 +92,7 @@ it('have their maps in the order of keys, regardless of the order of the entries
     }),
   ));
 
-it('have the last of several entries of a GenMap with one key', () => {
+it('keep the last of several entries of a GenMap with the same key', () => {
   const type: DamlType = { kind: 'genMap', key: { kind: 'int64' }, value: { kind: 'text' } };
   const entry = (key: bigint, text: string) => ({ key: { int64: key }, value: { text } });
   const entries = [entry(10n, 'a'), entry(-1n, 'b'), entry(10n, 'c'), entry(9n, 'd')];
@@ -188,7 +188,7 @@ describe('of a wrong type appear in errors as Scala prints them (B-GRPC-004)', (
     expect(refusalOf(type, value)).toContain(`mismatching type: ${text}`);
   });
 
-  it('reports the first fault of a TextMap in the order of its keys', () => {
+  it('an error has the first fault of a TextMap in the order of its keys', () => {
     const entries = [
       { key: 'b', value: { bool: true } },
       { key: 'a', value: { text: '1' } },
@@ -196,7 +196,7 @@ describe('of a wrong type appear in errors as Scala prints them (B-GRPC-004)', (
     expect(refusalOf(TEXT_MAP, { textMap: { entries } })).toContain('value: Text(1)');
   });
 
-  it('refuses a TextMap for a fault inside, and for the first key by its bytes that comes twice', () => {
+  it('rejects a TextMap with a nested fault, and for the first repeated key by its bytes', () => {
     const given = (...keys: readonly string[]) => {
       const entries = keys.map((key) => ({ key, value: { int64: 1n } }));
       return new GivenValue('value', Value.encode({ textMap: { entries } }));
@@ -221,48 +221,48 @@ describe('of a wrong type appear in errors as Scala prints them (B-GRPC-004)', (
     ['1.50', 0, 'Cannot represent 1.5 as (Numeric 0) without loss of precision'],
     ['10', 37, `Out-of-bounds (Numeric 37) 10.${'0'.repeat(37)}`],
     [`1${'0'.repeat(30)}.0`, 10, `Out-of-bounds (Numeric 10) 1${'0'.repeat(30)}.${'0'.repeat(10)}`],
-  ])('refuses %s at scale %d', (numeric, scale, text) => {
+  ])('rejects %s at scale %d', (numeric, scale, text) => {
     expect(refusalOf({ kind: 'numeric', scale }, { numeric })).toContain(text);
   });
 });
 
-describe('are fitted to their types', () => {
+describe('are checked against their types', () => {
   const read = (type: DamlType, ...bytes: number[]) =>
     overGrpcOf(type, new GivenValue('value', Uint8Array.from(bytes)));
 
   it.each<[string, DamlType, number[], string]>([
-    ['a value that says nothing', { kind: 'text' }, [], 'MISSING_FIELD'],
+    ['an empty value', { kind: 'text' }, [], 'MISSING_FIELD'],
     [
-      'a text where a number belongs',
+      'a text in place of a number',
       { kind: 'int64' },
       [0x42, 1, 0x61],
       'COMMAND_PREPROCESSING_FAILED',
     ],
-    ['a numeric that is none', { kind: 'numeric', scale: 2 }, [0x32, 1, 0x78], 'INVALID_ARGUMENT'],
+    ['an invalid numeric', { kind: 'numeric', scale: 2 }, [0x32, 1, 0x78], 'INVALID_ARGUMENT'],
     [
-      'a numeric of too fine a scale',
+      'a numeric with too many decimals',
       { kind: 'numeric', scale: 0 },
       [0x32, 3, 0x31, 0x2e, 0x35],
       'COMMAND_PREPROCESSING_FAILED',
     ],
     [
-      'a numeric of too many digits',
+      'a numeric with too many digits',
       { kind: 'numeric', scale: 2 },
       [0x32, 42, ...Buffer.from(`${'9'.repeat(37)}.0999`)],
       'INVALID_ARGUMENT',
     ],
-    ['a party that is none', { kind: 'party' }, [0x3a, 1, 0x21], 'INVALID_ARGUMENT'],
+    ['an invalid party', { kind: 'party' }, [0x3a, 1, 0x21], 'INVALID_ARGUMENT'],
     [
-      'an element that says nothing',
+      'an empty element',
       { kind: 'list', of: { kind: 'text' } },
       [0x5a, 2, 0x0a, 0],
       'MISSING_FIELD',
     ],
-  ])('refuses %s', (_, type, bytes, code) => {
+  ])('rejects %s', (_, type, bytes, code) => {
     expect(read(type, ...bytes)).toBe(code);
   });
 
-  it('takes the last of several members', () => {
+  it('reads the last of several members', () => {
     expect(read({ kind: 'text' }, 0x42, 1, 0x61, 0x42, 1, 0x62)).toBe('b');
   });
 });
