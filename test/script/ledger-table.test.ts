@@ -33,7 +33,7 @@ const tablesOf = (name: string) =>
     testScript(packages, scriptNamed(main, `Main:${name}`)).ledger.contracts,
   );
 
-it('shows 20 contracts of a template, and says how many more there are', () => {
+it('shows 20 contracts of a template, and the number of other contracts', () => {
   const [twenty] = tablesOf('twenty');
   const [more] = tablesOf('more');
   expect(twenty).toMatchObject({
@@ -67,7 +67,7 @@ it('shows 32 letters of a cell, in columns as wide as the shown text', () => {
   ]);
 });
 
-it('shows 30 templates, and says how many more there are', () => {
+it('shows 30 templates, and the number of other templates', () => {
   const tables = (count: number) =>
     Array.from({ length: count }, (_, n) => ({
       ...{ template: `M:T${n}`, columns: ['a'], rows: [['1']], more: 0 },

@@ -32,7 +32,7 @@ it('have the same effect as commands of the API', () => {
   expect(participant.activeContracts()).toEqual(byScript);
 });
 
-it('take an argument, as Ledger API JSON', () => {
+it('accept an argument as JSON of the Ledger API', () => {
   expect(canticle.runScript('Main:named', 'so')).toBe('so');
   expect(() => canticle.runScript('Main:named')).toThrow(
     'The script Main:named requires an argument.',
@@ -60,25 +60,25 @@ it('create users of the participant', () => {
   expect(canticle.participant.engine.users.get('amy').primaryParty).toMatch(/^alice::/);
 });
 
-it('advance the time', () => {
+it("advance the network's time", () => {
   const { time } = canticle;
   const after = Date.parse(canticle.runScript<string>('Main:sleeps'));
   expect(after - Date.parse(time)).toBe(60_000);
 });
 
-it('allocate parties on the participant that they name', () => {
+it('allocate a party on the named participant', () => {
   const party = canticle.runScript<string>('Main:elsewhere');
   expect(second!.engine.hosts(party)).toBe(true);
   expect(canticle.participant.engine.hosts(party)).toBe(false);
 });
 
-it('accept only names of participants', () => {
+it('accept names of participants only', () => {
   expect(() => canticle.runScript('Main:nowhere')).toThrow(
     'No participant third: there are first, second',
   );
 });
 
-it('act as several parties that are on one participant', () => {
+it('act as several parties on one participant', () => {
   expect(() => canticle.runScript('Main:together')).not.toThrow();
   canticle.revert(start);
   expect(() => canticle.runScript('Main:apart')).toThrow(
@@ -104,7 +104,7 @@ it('allocate a party on several participants, each of which sees its contracts',
   expect(party.split('::')[1]).toBe(second!.id.split('::')[1]);
 });
 
-it('run at the start: initScript', () => {
+it('run at the start, with initScript', () => {
   const other = createCanticle({ initScript: { script: 'Main:setup', dar } });
   expect(gold(other)).toHaveLength(1);
   void other.close();
@@ -115,7 +115,7 @@ it('run at the start: initScript', () => {
 });
 
 describe('The verb `script`', () => {
-  it('runs one in a scenario, and names its result', () => {
+  it('runs a script in a scenario, and names its result', () => {
     const { scenario } = canticle;
     const party = scenario.script('Main:setup') as string;
     expect(gold()).toHaveLength(1);

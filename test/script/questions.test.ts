@@ -418,7 +418,7 @@ const id = expect.stringMatching(/^00[0-9a-f]{130,}$/) as string;
 describe('Submissions', () => {
   const asset1 = (name: string) => [{ type: 'Main:Asset', value: ['alice', [], name] }];
 
-  it('return the results of the commands and the transaction', () => {
+  it('return the results of their commands and the transaction', () => {
     const tree = [[{ rank: 0, value: [[['Main:Asset'], id], asset1('gold')] }]];
     expect(resultOf('create')).toEqual([{ rank: RIGHT, value: [[{ rank: 0, value: id }], tree] }]);
   });
@@ -441,7 +441,7 @@ describe('Submissions', () => {
     expect(outcome.value[0]).toHaveLength(2);
   });
 
-  it('that must fail but succeed end the script', () => {
+  it('that must fail end the script if they succeed', () => {
     expect(resultOf('mustFail')).toMatchObject([{ rank: LEFT }]);
     expect(failureOf('mustFailSucceeds')).toBe(
       'Submit failed: Expected submit to fail but it succeeded',
@@ -449,23 +449,23 @@ describe('Submissions', () => {
   });
 });
 
-it('Queries find exactly the contracts of which a party is a stakeholder', () => {
+it('Queries find exactly the contracts whose stakeholders include a party', () => {
   expect(resultOf('queryOwn')).toEqual([
     [id, [{ type: 'Main:Asset', value: ['alice', [], 'gold'] }]],
   ]);
   expect(resultOf('queryOthers')).toEqual([]);
 });
 
-it('Queries do not find contracts of a later time, after time went back', () => {
+it('Queries find no contracts with a later time, after the time was set back', () => {
   expect(resultOf('effectiveLater')).toEqual([]);
 });
 
-it('Queries by interface return the views of contracts of a party', () => {
+it("Queries by interface return the views of a party's contracts", () => {
   expect(resultOf('viewed')).toEqual([[id, { some: ['gold'] }]]);
   expect(resultOf('viewedById')).toEqual({ some: ['gold'] });
 });
 
-it('Stakeholders find a contract by its id', () => {
+it('A stakeholder finds a contract by its id', () => {
   const blob = expect.stringMatching(/^[0-9a-f]+$/) as string;
   const shown = [[{ type: 'Main:Asset', value: ['alice', [], 'gold'] }], ['Main:Asset'], blob];
   expect(resultOf('byId')).toEqual({ some: shown });
@@ -479,7 +479,7 @@ it('A disclosed contract is visible, but does not grant authority', () => {
   expect(rubbish.value.value[0]).toMatch(/^decoding of disclosure fails: /);
 });
 
-it('A script that does not end is stopped', () => {
+it('A script that does not end stops at its limit', () => {
   expect(failureOf('asksForEver')).toBe('The script asked more than 200000 questions.');
   expect(failureOf('runsForEver')).toMatch(/^INTERPRETATION_TIME_EXCEEDED: /);
 });
@@ -492,7 +492,7 @@ describe('Parties', () => {
     ]);
   });
 
-  it('have the names of the real runner, if the script gives none', () => {
+  it("have the names of Daml's script runner, if the script gives no name", () => {
     // With the lower halves of the numbers that `new java.util.Random(0).nextLong()` returns: -4962768465676381896, 4437113781045784766.
     expect(resultOf('named')).toBe(`carol-${first}`);
     expect(resultOf('unnamed')).toBe(`party-${second}`);
@@ -526,7 +526,7 @@ describe('Exceptions', () => {
     expect(failureOf('notCaught')).toMatch(/^Submit failed: DAML_FAILURE: .*No, never/);
   });
 
-  it('become failures with a status, if the script catches those', () => {
+  it('become failures with a status, if the script catches failures', () => {
     expect(resultOf('failedWithStatus')).toEqual({
       rank: LEFT,
       value: ['UNHANDLED_EXCEPTION/Main:Oops', 9, 'so it is', {}],
@@ -538,7 +538,7 @@ describe('Exceptions', () => {
     });
   });
 
-  it('of questions reach a script that tries them', () => {
+  it('of other commands reach a script that tries them', () => {
     expect(resultOf('tried')).toEqual({
       rank: LEFT,
       value: ['Submit', 'FailureStatus', expect.stringContaining('No, never')],
@@ -547,7 +547,7 @@ describe('Exceptions', () => {
 });
 
 describe('Users', () => {
-  it('have ids of a certain form', () => {
+  it('have a validated id', () => {
     expect(resultOf('validId')).toBeNull();
     expect(resultOf('invalidId')).toEqual({ some: expect.stringContaining('no no') as string });
   });
@@ -562,7 +562,7 @@ describe('Users', () => {
     expect(resultOf('deleted')).toBeNull();
   });
 
-  it('gain rights that they do not have, and lose rights that they have', () => {
+  it('gain rights that they lack, and lose rights that they have', () => {
     expect(resultOf('granted')).toEqual({ some: [{ rank: 2, value: 'bob' }] });
     expect(resultOf('listedAfterGrant')).toEqual({ some: [{ rank: 2, value: 'bob' }] });
     expect(resultOf('revoked')).toEqual({ some: [] });
@@ -570,7 +570,7 @@ describe('Users', () => {
 });
 
 describe('Packages', () => {
-  it('that are not vetted cannot be used in submissions', () => {
+  it('cannot be used in submissions if they are not vetted', () => {
     expect(resultOf('unvetted')).toMatchObject([{ rank: LEFT }]);
     expect(resultOf('unvettedList')).toEqual([['daml-script', '3.5.0']]);
     expect(resultOf('vettedAgain')).toEqual(resultOf('allPackages'));
@@ -580,7 +580,7 @@ describe('Packages', () => {
     ]);
   });
 
-  it('that are unknown cannot be vetted', () => {
+  it('cannot be vetted if they are unknown', () => {
     expect(failureOf('vetsUnknown')).toBe('VetPackages failed: Unknown package nothing-1.0.0');
   });
 });
@@ -591,7 +591,7 @@ it('Contract ids are the same for the same seed, which is 0 by default', () => {
   expect(run('create', { seed: 1 }).result).not.toEqual(result);
 });
 
-it('Keys depend only on the seed', () => {
+it('Signing keys depend only on the seed', () => {
   const keys = resultOf('keys');
   expect(keys).toEqual([
     expect.stringMatching(/^3081[0-9a-f]+$/),
@@ -613,12 +613,12 @@ it('An invalid key cannot sign', () => {
   expect(failureOf('signsRubbish')).toMatch(/^Secp256k1Sign failed: .*key/);
 });
 
-it('Unknown questions end the script, and the error names them', () => {
+it('An unknown command of a script ends it, and the error names the command', () => {
   expect(failureOf('unknown')).toBe('Unknown command Dance - Version 3');
   expect(failureOf('future')).toBe('Unknown command Submit - Version 9');
 });
 
-it('Questions with a wrong payload end the script', () => {
+it('A command with a wrong payload ends the script', () => {
   expect(failureOf('empty')).toMatch(/^Expected GetUser payload, but it is another: /);
   expect(failureOf('noText')).toBe('Expected a text');
 });

@@ -30,10 +30,10 @@ for (const [file, count] of Object.entries(COUNTS))
   });
 
 describeWithDars(
-  'A script of protocol version 35',
+  'a script with protocol version 35',
   ['splice-wallet-test-0.1.8.dar'] as const,
   (bytes) => {
-    it('fails if an exception would revert effects, and reports the reason and the place', () => {
+    it('fails if an exception would roll back effects, and reports the reason and the location', () => {
       const { main, packages } = readDar(bytes);
       const name = 'testInsufficientFundsBatchSubscriptions';
       const script = scriptsOf(main).find((each) => each.name === name)!;

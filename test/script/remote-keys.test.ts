@@ -166,7 +166,7 @@ describe.each(['JSON', 'gRPC'] as const)('Keys in scripts over %s', (way) => {
     });
   };
 
-  it('find the newest contract, and several from the newest on', async () => {
+  it('find the newest contract, or several, newest first', async () => {
     expect(await run('newest')).toEqual(['newest']);
     canticle.revert(start);
     expect(await run('several')).toEqual(['newest', 'older']);
@@ -174,7 +174,7 @@ describe.each(['JSON', 'gRPC'] as const)('Keys in scripts over %s', (way) => {
     expect(canticle.runScript('Main:several')).toEqual(['newest', 'older']);
   });
 
-  it('are prefetched: the Ledger API receives and accepts them', async () => {
+  it('are prefetched, and the Ledger API accepts them', async () => {
     prefetched.length = 0;
     await run('newest');
     expect(prefetched).toHaveLength(3);

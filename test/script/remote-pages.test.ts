@@ -15,13 +15,13 @@ const page = (id: string, nextPageToken: string): ApiAnswer => ({
   body: { users: [{ id }], nextPageToken },
 });
 
-it('has the users of all pages', async () => {
+it('returns the users of all pages', async () => {
   const next: Readonly<Record<string, string>> = { '': 'a', a: 'b', b: '' };
   const users = await usersOf((token) => page(`user-${token}`, next[token]!));
   expect(users.map(({ id }) => id)).toEqual(['user-', 'user-a', 'user-b']);
 });
 
-it('fails where a list repeats a page, or is none', async () => {
+it('fails if a list repeats a page, or is invalid', async () => {
   const repeated = usersOf(() => page('a', 'again'));
   await expect(repeated).rejects.toThrow(ScriptRefusal);
   await expect(repeated).rejects.toThrow('GET /v2/users names a page twice');

@@ -48,7 +48,7 @@ describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {
       argument,
     });
 
-  it('have the same effects as on a network in this process', async () => {
+  it('have the same effects as on an in-process network', async () => {
     const party = await run('setup');
     const byApi = canticle.participant.activeContracts();
     canticle.revert(start);
@@ -77,11 +77,11 @@ describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {
     expect(participant.engine.users.rights('amy')).toMatchObject([{ kind: 'CanActAs' }]);
   });
 
-  it('take the time of the clock, and sleep by it', async () => {
+  it("read the time of the participant's clock, and sleep", async () => {
     expect(await run('sleeps')).toBe('1970-01-01T00:01:01Z');
   });
 
-  it('vet packages, and do not list them', async () => {
+  it('vet packages, and cannot list them', async () => {
     await run('unvets');
     await expect(run('setup')).rejects.toThrow('PACKAGE_SELECTION_FAILED');
     await expect(run('lists')).rejects.toThrow(
@@ -89,13 +89,13 @@ describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {
     );
   });
 
-  it('allocate no party on several participants', async () => {
+  it('cannot allocate a party on several participants', async () => {
     await expect(run('shared')).rejects.toThrow(
       'Parties on several participants are not allocated over a Ledger API',
     );
   });
 
-  it('fail with the refusals of the ledger', async () => {
+  it('fail with the errors of the ledger', async () => {
     await expect(run('refused')).rejects.toThrow(
       /^Script Main:refused failed: Submit failed: DAML_FAILURE: [^]*No, never[^]*\n {2}in main at Main:7:3/,
     );

@@ -114,7 +114,7 @@ function scriptOf(played: readonly Played[]): CaseScript {
   return { parties: NAMES, steps };
 }
 
-it('leave the same ledger', () => {
+it('scripts and API commands produce the same ledger', () => {
   const api = createCanticle({ seed: 5, dars: [darOf(casePackage({ Iou: IOU }, {}))] });
   const empty = api.snapshot();
   const played = worlds.map((steps) => {

@@ -19,7 +19,7 @@ it('counts all 121 scripts, each once', () => {
   expect(all!.reduce((sum, each) => sum + Number(each), 0)).toBe(121);
 });
 
-it('finds a row that no test has', () => {
+it('reports a row that no test has', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'canticle-count-')), 'cases.json');
   const { FetchByKey } = JSON.parse(readFileSync('test/script/script-cases.json', 'utf8')) as {
     FetchByKey: unknown;

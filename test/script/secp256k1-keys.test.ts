@@ -7,7 +7,7 @@ const secret = sha256('a secret');
 const { privateKey, publicKey } = derKeys(secret);
 const der = (hex: string) => ({ key: Buffer.from(hex, 'hex'), format: 'der' }) as const;
 
-it('form one pair, in the formats of Java', () => {
+it("form a pair, in Java's formats", () => {
   const read = createPrivateKey({ ...der(privateKey), type: 'pkcs8' });
   const own = createPublicKey(read).export({ format: 'der', type: 'spki' });
   expect(own.toString('hex')).toBe(publicKey);
@@ -24,7 +24,7 @@ it('sign digests', () => {
 });
 
 it.each(['', '00', publicKey, privateKey.replace(/0420.{64}/, `0420${'f'.repeat(64)}`)])(
-  'are refused where they are none: %s',
+  'are rejected if they are invalid: %s',
   (hex) => {
     expect(() => readPrivateKey(hex)).toThrow('invalid key format');
   },

@@ -176,7 +176,7 @@ it.each([
   expect(errorOf(name)).toEqual(expected);
 });
 
-describe('Errors of the engine are converted by their code and resources:', () => {
+describe('engine errors are converted by code and resources:', () => {
   const { main, packages: all } = readDar(darOf(own));
   const packages = new ScriptPackages(all);
   const ledger = new IdeLedger(packages, { protocol: PROTOCOLS[34] });
@@ -278,7 +278,7 @@ describe('Errors of the engine are converted by their code and resources:', () =
   });
 });
 
-it('A library with another name does not work', () => {
+it('a library with another name is not accepted', () => {
   const legacy = encodePackage({
     name: 'daml-script-legacy',
     modules: {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { connectionsOf } from '../../src/services/connections.js';
 
-it('has a connection from its beginning to its end', async () => {
+it('contains a connection from its start to its end', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const open = connectionsOf<Socket>(server);

@@ -71,7 +71,7 @@ describe('a privileged token', () => {
     expect(await submit('x', alice)).toEqual(LACKING);
   });
 
-  it('of an administrator cannot read or execute for any party (B-AUTH-012, B-AUTH-023)', async () => {
+  it('with access level Admin cannot read or execute for any party (B-AUTH-012, B-AUTH-023)', async () => {
     const { request, alice } = await privileged('Admin');
     const table = samples(alice, '');
     for (const { path, body } of [
@@ -83,7 +83,7 @@ describe('a privileged token', () => {
 });
 
 describe('a user', () => {
-  it('reads for those whom it may read for, besides those whom it acts for (B-AUTH-022)', async () => {
+  it('can read as the parties that it may read as or act as (B-AUTH-022)', async () => {
     const { request, user, alice, bob } = await start();
     const actAs: UserRight = { kind: 'CanActAs', party: alice };
     user('one', actAs);
@@ -95,7 +95,7 @@ describe('a user', () => {
     expect(await submit('two', alice, bob)).toEqual(LACKING);
   });
 
-  it("reads another's completions where it may read as anyone, and submits in its own name alone (B-AUTH-025)", async () => {
+  it('reads completions of other users only as any party, and submits with its own user id only (B-AUTH-025)', async () => {
     const { request, user, alice } = await start();
     user('reader', { kind: 'CanReadAs', party: alice });
     user('anyone', { kind: 'CanReadAsAnyParty' }, { kind: 'CanActAs', party: alice });
@@ -113,7 +113,7 @@ describe('a user', () => {
     ).toEqual(DENIED);
   });
 
-  it('allocates parties for itself, not for others (B-AUTH-020)', async () => {
+  it('allocates parties for itself only (B-AUTH-020)', async () => {
     const { request, user } = await start({ maxSelfAllocatedParties: 1 });
     user('one');
     user('two');
@@ -123,7 +123,7 @@ describe('a user', () => {
     expect(await allocate('one')).toEqual([200, undefined]);
   });
 
-  it('of an identity provider has no token of the default one', async () => {
+  it('of an identity provider cannot use a token of the default provider', async () => {
     const { client, request } = await start();
     const { identityProviders, users } = client.canticle.network.participants[0]!;
     const identityProviderId = 'company';
@@ -141,7 +141,7 @@ describe('a user', () => {
   });
 });
 
-it('refuses an unreadable prepared transaction without checking rights', async () => {
+it('rejects an invalid prepared transaction before it checks rights', async () => {
   const { request, user, alice } = await start();
   user('nobody');
   const { body } = samples(alice, '')['postV2Interactive-submissionExecute'];
@@ -156,7 +156,7 @@ it('refuses an unreadable prepared transaction without checking rights', async (
   expect(await execute('AAAA')).toEqual([400, 'INVALID_ARGUMENT']);
 });
 
-it('refuses an identity provider id that is malformed', async () => {
+it('rejects an invalid identity provider id', async () => {
   const { request } = await start();
   expect(await request({}, 'GET', '/v2/parties?identity-provider-id=%E2%98%83')).toEqual([
     400,
@@ -164,8 +164,8 @@ it('refuses an identity provider id that is malformed', async () => {
   ]);
 });
 
-describe('times of a token', () => {
-  it('it ends while its request is on its way', async () => {
+describe('the times of a token', () => {
+  it('a token may expire while its request is processed', async () => {
     let now = 0;
     // Each look at the clock takes a millisecond.
     const { request } = await start({}, () => now++);
@@ -178,7 +178,7 @@ describe('times of a token', () => {
     expect(await statusFrom(NOW - 2)).toBe(200);
   });
 
-  it('its life is measured to the millisecond', async () => {
+  it('its lifetime is measured in milliseconds', async () => {
     let now = NOW;
     const { request } = await start({ services: [{ ...HMAC, maxTokenLife: 300 }] }, () => now);
     const statusAt = async (milliseconds: number) => {

@@ -12,7 +12,7 @@ const post = (body: Record<string, string>, headers = {}) =>
     body: new URLSearchParams(body).toString(),
   });
 
-it('a client finds it by discovery, gets a token by its credentials, and is let in', async () => {
+it('a client finds it by discovery, receives a token for its credentials, and may call the API', async () => {
   client = await startClient({
     auth: { services: [{ type: 'built-in-issuer', targetAudience: 'ledger' }] },
   });
@@ -38,7 +38,7 @@ it('a client finds it by discovery, gets a token by its credentials, and is let 
   expect((await client.ledger('GET', '/v2/users')).status).toBe(401);
 });
 
-it('a key set by URL verifies its tokens for another instance', async () => {
+it('another instance verifies its tokens with the key set URL', async () => {
   client = await startClient({ seed: 3 });
   const url = `${client.canticle.url}/canticle/v1/issuer/jwks`;
   const other = await startClient({ auth: { services: [{ type: 'jwt-jwks', url }] } });
@@ -57,7 +57,7 @@ it('a key set by URL verifies its tokens for another instance', async () => {
   await foreign.close();
 });
 
-it('checks secrets and passwords when they are configured', async () => {
+it('checks secrets and passwords if they are configured', async () => {
   client = await startClient({ issuer: { clients: { app: 'secret', alice: 'pass word' } } });
   const status = async (body: Record<string, string>, headers = {}) =>
     (await post(body, headers)).status;
@@ -75,7 +75,7 @@ it('checks secrets and passwords when they are configured', async () => {
   expect(await status({ grant_type: 'client_credentials' })).toBe(400);
 });
 
-it('the same seed gives the same key', async () => {
+it('uses the same key for the same seed', async () => {
   client = await startClient({ seed: 9 });
   const other = await startClient({ seed: 9 });
   const keys = async ({ canticle }: TestClient) =>

@@ -13,7 +13,7 @@ const MAX_CACHED = 1000;
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const jwk = publicKey.export({ format: 'jwk' });
 
-describe('keys of a URL', () => {
+describe('keys from a URL', () => {
   let requests = 0;
   let named = 'first';
   let time = 0;
@@ -32,7 +32,7 @@ describe('keys of a URL', () => {
   });
   afterAll(() => void server.close());
 
-  test('are trusted for five minutes, and fetched again then', async () => {
+  test('are cached for five minutes, and then fetched again', async () => {
     const keys = new RemoteKeys(url, () => time);
     await keys.key('first');
     for (const later of [MAX_AGE - 1, 1 - MAX_AGE]) {
@@ -45,7 +45,7 @@ describe('keys of a URL', () => {
     expect(requests).toBe(2);
   });
 
-  test('are a thousand; with one more the first is fetched again', async () => {
+  test('are cached for up to a thousand names, and then the oldest is fetched again', async () => {
     const keys = new RemoteKeys(url, () => time);
     const key = (name: string) => {
       named = name;
@@ -69,7 +69,7 @@ describe('keys of a URL', () => {
     return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
   };
 
-  test('are requested once for a token in five minutes', async () => {
+  test('are fetched once in five minutes for a token', async () => {
     const verifier = remoteVerifier(url, { now: () => time });
     const token = tokenOf('alice', 'first');
     await verifier.verify(token);
@@ -83,8 +83,8 @@ describe('keys of a URL', () => {
 
   test.each([
     ['a thousand tokens', MAX_CACHED, true],
-    ['one more, but for the first', MAX_CACHED + 1, false],
-  ])('are not requested again for %s', async (_, count, isRemembered) => {
+    ['a thousand and one tokens, except the first', MAX_CACHED + 1, false],
+  ])('are not fetched again for %s', async (_, count, isRemembered) => {
     const verifier = remoteVerifier(url, { now: () => time });
     // The key is fetched four minutes before the tokens come, and thus is not trusted any more while they are.
     await verifier.verify(tokenOf('nobody', 'first'));

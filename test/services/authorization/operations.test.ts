@@ -83,7 +83,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
     const sample = () => table[id];
 
     it.each(['none', 'broken', 'expired', 'wrongAudience', 'wrongKey'] as const)(
-      'a token that is %s (B-AUTH-003, B-AUTH-005, B-AUTH-006)',
+      'checks a token that is %s (B-AUTH-003, B-AUTH-005, B-AUTH-006)',
       async (kind) => {
         const answer = await call(version, id, kind === 'none' ? undefined : tokens[kind]);
         if (sample().level === 'open') return expect(answer.status).toBe(200);
@@ -94,7 +94,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
     );
 
     it.each(['unknownUser', 'deactivated'] as const)(
-      'the token of a user that is %s (B-AUTH-008, B-AUTH-026, B-ERR-013)',
+      'checks the token of a user that is %s (B-AUTH-008, B-AUTH-026, B-ERR-013)',
       async (kind) => {
         const answer = await call(version, id, tokens[kind]);
         expect(refusal(answer)).toEqual(DENIED);
@@ -104,7 +104,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
     );
 
     it.each(RIGHTS)(
-      '%s alone (B-AUTH-009, B-AUTH-010, B-AUTH-017 to B-AUTH-024, B-AUTH-029)',
+      'checks a user with the right %s only (B-AUTH-009, B-AUTH-010, B-AUTH-017 to B-AUTH-024, B-AUTH-029)',
       async (right) => {
         // The result of one call would conflict with the next call.
         table = samples(alice, modelPackage.id);

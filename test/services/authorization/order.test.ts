@@ -64,120 +64,123 @@ const commands = (more: object = {}) => ({
   ...more,
 });
 
-describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
-  it.each([
-    ['submit-and-wait', (body: object) => body],
-    ['submit-and-wait-for-transaction', (body: object) => ({ commands: body })],
-    ['submit-and-wait-for-transaction-tree', (body: object) => body],
-    ['async/submit', (body: object) => body],
-  ])('commands of %s that it cannot translate', async (path, around) => {
-    const submit = (more: object) =>
-      request(as, 'POST', `/v2/commands/${path}`, around(commands(more)));
-    const code = async (more: object) => (await submit(more)).slice(0, 2);
-    expect(await code({ actAs: [] })).toEqual([400, 'MISSING_FIELD']);
-    expect(await code({ actAs: ['☃'] })).toEqual([400, 'INVALID_ARGUMENT']);
-    const unknown = [create('#nothing:A:B', {})];
-    expect(await code({ commands: unknown })).toEqual([404, 'PACKAGE_NAMES_NOT_FOUND']);
-    const lacking = [create('#model-tests:Test:Dummy', {})];
-    expect(await code({ commands: lacking })).toEqual([400, 'COMMAND_PREPROCESSING_FAILED']);
-    // The participant checks the rest, and checks rights first.
-    const denied = as === 'nobody' ? [401, 'NA'] : [403, 'NA'];
-    for (const more of [{ commandId: '' }, { commands: [] }, { actAs: [alice, '☃'] }])
-      expect(await code(more)).toEqual(denied);
-  });
+describe.each(['nobody', 'plain'])(
+  'for %s, the JSON layer rejects, before it checks rights,',
+  (as) => {
+    it.each([
+      ['submit-and-wait', (body: object) => body],
+      ['submit-and-wait-for-transaction', (body: object) => ({ commands: body })],
+      ['submit-and-wait-for-transaction-tree', (body: object) => body],
+      ['async/submit', (body: object) => body],
+    ])('invalid commands of %s', async (path, around) => {
+      const submit = (more: object) =>
+        request(as, 'POST', `/v2/commands/${path}`, around(commands(more)));
+      const code = async (more: object) => (await submit(more)).slice(0, 2);
+      expect(await code({ actAs: [] })).toEqual([400, 'MISSING_FIELD']);
+      expect(await code({ actAs: ['☃'] })).toEqual([400, 'INVALID_ARGUMENT']);
+      const unknown = [create('#nothing:A:B', {})];
+      expect(await code({ commands: unknown })).toEqual([404, 'PACKAGE_NAMES_NOT_FOUND']);
+      const lacking = [create('#model-tests:Test:Dummy', {})];
+      expect(await code({ commands: lacking })).toEqual([400, 'COMMAND_PREPROCESSING_FAILED']);
+      // The participant checks the rest, and checks rights first.
+      const denied = as === 'nobody' ? [401, 'NA'] : [403, 'NA'];
+      for (const more of [{ commandId: '' }, { commands: [] }, { actAs: [alice, '☃'] }])
+        expect(await code(more)).toEqual(denied);
+    });
 
-  it('a preparation that it cannot translate, and an execution of an invalid transaction', async () => {
-    const prepare = { ...commands({ actAs: ['☃'] }), synchronizerId: '' };
-    const more = { packageIdSelectionPreference: [] };
-    expect(
-      await request(as, 'POST', '/v2/interactive-submission/prepare', { ...prepare, ...more }),
-    ).toEqual([400, 'INVALID_ARGUMENT', expect.stringContaining('Invalid party in actAs')]);
-    for (const path of ['execute', 'executeAndWait', 'executeAndWaitForTransaction'])
+    it('an invalid preparation, and an execution of an invalid transaction', async () => {
+      const prepare = { ...commands({ actAs: ['☃'] }), synchronizerId: '' };
+      const more = { packageIdSelectionPreference: [] };
       expect(
-        await request(as, 'POST', `/v2/interactive-submission/${path}`, {
-          preparedTransaction: 'AAAA',
-          partySignatures: { signatures: [] },
-          deduplicationPeriod: { Empty: {} },
-          submissionId: 'x',
-          hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
-        }),
-      ).toEqual([400, 'INVALID_ARGUMENT', expect.stringContaining('Cannot parse')]);
-  });
+        await request(as, 'POST', '/v2/interactive-submission/prepare', { ...prepare, ...more }),
+      ).toEqual([400, 'INVALID_ARGUMENT', expect.stringContaining('Invalid party in actAs')]);
+      for (const path of ['execute', 'executeAndWait', 'executeAndWaitForTransaction'])
+        expect(
+          await request(as, 'POST', `/v2/interactive-submission/${path}`, {
+            preparedTransaction: 'AAAA',
+            partySignatures: { signatures: [] },
+            deduplicationPeriod: { Empty: {} },
+            submissionId: 'x',
+            hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+          }),
+        ).toEqual([400, 'INVALID_ARGUMENT', expect.stringContaining('Cannot parse')]);
+    });
 
-  it('another user, party or provider in the body than in the path', async () => {
-    for (const [method, path, body, reason] of [
-      ['PATCH', '/v2/users/a', { user: { id: 'b' } }, 'a does not match user in body: Some(b) '],
-      ['PATCH', '/v2/users/a', {}, 'a does not match user in body: None '],
-      ['POST', '/v2/users/a/rights', { userId: 'b' }, 'a does not match user in body: Some(b) '],
-      ['PATCH', '/v2/users/a/rights', { userId: 'b' }, 'a does not match user in body: Some(b) '],
-      [
-        'PATCH',
-        '/v2/users/a/identity-provider-id',
-        { userId: 'b', sourceIdentityProviderId: '', targetIdentityProviderId: '' },
-        'a does not match user in body: Some(b) ',
-      ],
-      ['PATCH', '/v2/parties/a', {}, 'a does not match party in body None'],
-      ['PATCH', '/v2/idps/a', {}, 'a does not match idp in body: None'],
-      [
-        'PATCH',
-        '/v2/idps/a',
-        { identityProviderConfig: { identityProviderId: 'b', issuer: 'i', jwksUrl: 'u' } },
-        'a does not match idp in body: Some(IdentityProviderConfig(b,false,i,u,))',
-      ],
-      [
-        'PATCH',
-        '/v2/idps/a',
-        {
-          identityProviderConfig: {
-            ...{ identityProviderId: 'b', issuer: 'i', jwksUrl: 'u' },
-            ...{ isDeactivated: true, audience: 'all' },
+    it('another user, party or provider in the body than in the path', async () => {
+      for (const [method, path, body, reason] of [
+        ['PATCH', '/v2/users/a', { user: { id: 'b' } }, 'a does not match user in body: Some(b) '],
+        ['PATCH', '/v2/users/a', {}, 'a does not match user in body: None '],
+        ['POST', '/v2/users/a/rights', { userId: 'b' }, 'a does not match user in body: Some(b) '],
+        ['PATCH', '/v2/users/a/rights', { userId: 'b' }, 'a does not match user in body: Some(b) '],
+        [
+          'PATCH',
+          '/v2/users/a/identity-provider-id',
+          { userId: 'b', sourceIdentityProviderId: '', targetIdentityProviderId: '' },
+          'a does not match user in body: Some(b) ',
+        ],
+        ['PATCH', '/v2/parties/a', {}, 'a does not match party in body None'],
+        ['PATCH', '/v2/idps/a', {}, 'a does not match idp in body: None'],
+        [
+          'PATCH',
+          '/v2/idps/a',
+          { identityProviderConfig: { identityProviderId: 'b', issuer: 'i', jwksUrl: 'u' } },
+          'a does not match idp in body: Some(IdentityProviderConfig(b,false,i,u,))',
+        ],
+        [
+          'PATCH',
+          '/v2/idps/a',
+          {
+            identityProviderConfig: {
+              ...{ identityProviderId: 'b', issuer: 'i', jwksUrl: 'u' },
+              ...{ isDeactivated: true, audience: 'all' },
+            },
           },
-        },
-        'a does not match idp in body: Some(IdentityProviderConfig(b,true,i,u,all))',
-      ],
-    ] as const)
-      expect(await request(as, method, path, body)).toEqual([
-        400,
-        'INVALID_ARGUMENT',
-        `The submitted request has invalid arguments: ${reason}`,
-      ]);
-  });
+          'a does not match idp in body: Some(IdentityProviderConfig(b,true,i,u,all))',
+        ],
+      ] as const)
+        expect(await request(as, method, path, body)).toEqual([
+          400,
+          'INVALID_ARGUMENT',
+          `The submitted request has invalid arguments: ${reason}`,
+        ]);
+    });
 
-  it('a user id that is none', async () => {
-    for (const [method, path] of [
-      ['GET', '/v2/users/a%20b%25'],
-      ['DELETE', '/v2/users/a%20b%25'],
-      ['GET', '/v2/users/a%20b%25/rights'],
-    ] as const)
-      expect(await request(as, method, path)).toEqual([
-        400,
-        'INVALID_ARGUMENT',
-        expect.stringContaining('Malformed user-id'),
-      ]);
-  });
+    it('an invalid user id', async () => {
+      for (const [method, path] of [
+        ['GET', '/v2/users/a%20b%25'],
+        ['DELETE', '/v2/users/a%20b%25'],
+        ['GET', '/v2/users/a%20b%25/rights'],
+      ] as const)
+        expect(await request(as, method, path)).toEqual([
+          400,
+          'INVALID_ARGUMENT',
+          expect.stringContaining('Malformed user-id'),
+        ]);
+    });
 
-  it('a request for events with none or two of its forms', async () => {
-    const format = eventFormat([alice], wildcard());
-    const filter = { filtersByParty: format.filtersByParty };
-    const both = { updateFormat: updateFormat('ACS_DELTA', format), filter };
-    for (const [path, body] of [
-      ['/v2/updates', { beginExclusive: 0 }],
-      ['/v2/updates', { beginExclusive: 0, ...both }],
-      ['/v2/updates/flats', { beginExclusive: 0 }],
-      ['/v2/updates/trees', { beginExclusive: 0, ...both }],
-      ['/v2/state/active-contracts', { activeAtOffset: 0 }],
-      ['/v2/state/active-contracts', { activeAtOffset: 0, eventFormat: format, filter }],
-      ['/v2/updates/transaction-by-id', { updateId: 'x' }],
-      ['/v2/updates/transaction-by-offset', { offset: 1 }],
-    ] as const)
-      expect((await request(as, 'POST', path, body)).slice(0, 2)).toEqual([
-        400,
-        'INVALID_ARGUMENT',
-      ]);
-  });
-});
+    it('an event request with no form, or with two forms', async () => {
+      const format = eventFormat([alice], wildcard());
+      const filter = { filtersByParty: format.filtersByParty };
+      const both = { updateFormat: updateFormat('ACS_DELTA', format), filter };
+      for (const [path, body] of [
+        ['/v2/updates', { beginExclusive: 0 }],
+        ['/v2/updates', { beginExclusive: 0, ...both }],
+        ['/v2/updates/flats', { beginExclusive: 0 }],
+        ['/v2/updates/trees', { beginExclusive: 0, ...both }],
+        ['/v2/state/active-contracts', { activeAtOffset: 0 }],
+        ['/v2/state/active-contracts', { activeAtOffset: 0, eventFormat: format, filter }],
+        ['/v2/updates/transaction-by-id', { updateId: 'x' }],
+        ['/v2/updates/transaction-by-offset', { offset: 1 }],
+      ] as const)
+        expect((await request(as, 'POST', path, body)).slice(0, 2)).toEqual([
+          400,
+          'INVALID_ARGUMENT',
+        ]);
+    });
+  },
+);
 
-it('over gRPC there is no JSON layer: rights come first (B-AUTH-030)', async () => {
+it('over gRPC, rights are checked first (B-AUTH-030)', async () => {
   const call = grpc.call(
     'CommandService/SubmitAndWait',
     { commands: { commandId: 'c', actAs: ['☃'] } },
@@ -193,7 +196,7 @@ describe('over gRPC', () => {
       ({ code }: GrpcFault) => code,
     );
 
-  it('the token follows the word Bearer at any position (B-AUTH-033)', async () => {
+  it('the token may follow the word Bearer at any position (B-AUTH-033)', async () => {
     const token = tokens['plain']!;
     for (const taken of [`Bearer ${token}`, `x Bearer ${token}`, `xBearer ${token}`])
       expect([taken, await version(taken)]).toEqual([taken, 0]);
@@ -201,13 +204,13 @@ describe('over gRPC', () => {
       expect([other, await version(other)]).toEqual([other, 16]);
   });
 
-  it('a subprotocol does not count as a token (B-AUTH-033)', async () => {
+  it('a WebSocket subprotocol is not read as a token (B-AUTH-033)', async () => {
     const metadata = { 'sec-websocket-protocol': `jwt.token.${tokens['plain']!}` };
     const { code } = await fault(grpc.call('StateService/GetLedgerEnd', {}, { metadata }));
     expect(code).toBe(16);
   });
 
-  it('health and reflection refuse the token of an unknown user (B-AUTH-034)', async () => {
+  it('health and reflection reject the token of an unknown user (B-AUTH-034)', async () => {
     const token = await client.canticle.accessToken({ sub: 'nobody-knows' });
     const check = grpc.call('grpc.health.v1.Health/Check', {}, { token });
     expect((await fault(check)).code).toBe(7);
@@ -218,16 +221,16 @@ describe('over gRPC', () => {
   });
 });
 
-describe('an absent message is there once the user or the provider of its token is filled in (B-AUTH-031)', () => {
+describe('an absent message is not missing, because the user or provider of the token is filled in (B-AUTH-031)', () => {
   it.each([
     'CommandService/SubmitAndWaitForReassignment',
     'CommandSubmissionService/SubmitReassignment',
-  ])('%s misses a party', async (method) => {
+  ])('%s reports a missing party', async (method) => {
     const { message } = await fault(grpc.call(method, {}, { token: tokens['plain']! }));
     expect(message).toContain('Invalid field submitter: Daml-LF Party is empty');
   });
 
-  it('so it is over JSON', async () => {
+  it('JSON reports a missing party', async () => {
     for (const path of ['submit-and-wait-for-reassignment', 'async/submit-reassignment'])
       expect(
         await request('plain', 'POST', `/v2/commands/${path}`, { reassignmentCommands: null }),
@@ -238,7 +241,7 @@ describe('an absent message is there once the user or the provider of its token 
       ]);
   });
 
-  it('a user that is to be created misses its id for an administrator of a provider', async () => {
+  it('CreateUser reports a missing id to an administrator of a provider', async () => {
     const missing = async (as: string) =>
       (await fault(grpc.call('admin.UserManagementService/CreateUser', {}, { token: tokens[as]! })))
         .message;
@@ -246,7 +249,7 @@ describe('an absent message is there once the user or the provider of its token 
     expect(await missing('admin')).toContain('missing a mandatory field: user');
   });
 
-  it('a user or a party that is to be changed is missed', async () => {
+  it('updates report a missing user or party', async () => {
     for (const [method, field] of [
       ['admin.UserManagementService/UpdateUser', 'user'],
       ['admin.PartyManagementService/UpdatePartyDetails', 'party_details'],
@@ -258,7 +261,7 @@ describe('an absent message is there once the user or the provider of its token 
   });
 });
 
-describe('without authorization the participant still checks the fields that it fills in (B-AUTH-032)', () => {
+describe('without authorization, the participant checks the fields that it fills in first (B-AUTH-032)', () => {
   const refused = async (method: string, path: string, body?: unknown) => {
     const answer = await open.ledger(method, path, body);
     return [answer.status, answer.body.code, answer.body.cause];
@@ -269,7 +272,7 @@ describe('without authorization the participant still checks the fields that it 
     'The submitted token has a field with invalid value: Invalid field identity_provider_id: non expected character 0x21 in Daml-LF Ledger String "a!"',
   ];
 
-  it('a provider that can be none, before all else that is wrong', async () => {
+  it('an invalid provider, before other faults', async () => {
     const identityProviderId = 'a!';
     for (const [method, path, body] of [
       ['GET', '/v2/parties?pageSize=-1&identity-provider-id=a!'],
@@ -291,7 +294,7 @@ describe('without authorization the participant still checks the fields that it 
       expect([path, await refused(method, path, body)]).toEqual([path, bad]);
   });
 
-  it('a submission without a user, before all else that is wrong', async () => {
+  it('a missing user of a submission, before other faults', async () => {
     for (const [path, body] of [
       ['/v2/commands/submit-and-wait-for-reassignment', { reassignmentCommands: null }],
       ['/v2/commands/completions', { parties: ['☃'], beginExclusive: -1 }],
@@ -304,15 +307,15 @@ describe('without authorization the participant still checks the fields that it 
   });
 });
 
-describe('parties', () => {
-  it('of which none is named are for administrators alone over gRPC (B-AUTH-019)', async () => {
+describe('requests for parties', () => {
+  it('without a party need an administrator over gRPC (B-AUTH-019)', async () => {
     const get = (as: string) =>
       grpc.call('admin.PartyManagementService/GetParties', {}, { token: tokens[as]! });
     for (const as of ['admin', 'idpAdmin']) expect(await get(as)).toEqual({ partyDetails: [] });
     for (const as of ['plain', 'reader']) expect((await fault(get(as))).code).toBe(7);
   });
 
-  it('are counted after the validation of the request, before the check for existing parties (B-AUTH-020)', async () => {
+  it('check the quota after the validation, and before existing parties (B-AUTH-020)', async () => {
     const allocate = async (partyIdHint: string, userId = 'full') =>
       (await request(userId, 'POST', '/v2/parties', { partyIdHint, userId })).slice(0, 2);
     expect(await allocate('☃')).toEqual([400, 'INVALID_ARGUMENT']);
@@ -331,7 +334,7 @@ describe('parties', () => {
   });
 });
 
-it('an administrator of identity providers whose token names none is held to none (B-AUTH-019)', async () => {
+it('an administrator of a provider may omit the provider of its token (B-AUTH-019)', async () => {
   const { identityProviders, users } = client.canticle.network.participants[0]!;
   const identityProviderId = 'company';
   const config = { identityProviderId, issuer: 'https://company', audience: '' };

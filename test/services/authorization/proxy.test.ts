@@ -111,7 +111,7 @@ const OPEN = [
 ];
 
 test.each(Object.entries(TOKENS).filter(([, [, refusal]]) => refusal !== undefined))(
-  '%s, at the apps that look who it is',
+  'checks a token that is %s, in apps that identify the user',
   async (_, [headersOf, refusal]) => {
     const headers = await headersOf();
     for (const [realm, places] of Object.entries(BY_REALM)) {
@@ -137,12 +137,12 @@ const request = ({ method, path }: Place, headers: Record<string, string>) =>
     ...(method === 'POST' && { body: {} }),
   });
 
-test('there are places of both kinds, and more tokens than one', () => {
+test('the lists contain open and guarded operations, and several tokens', () => {
   expect(GUARDED.length).toBeGreaterThan(25);
   expect(OPEN.length).toBeGreaterThan(100);
 });
 
-test.each(Object.entries(TOKENS))('%s', async (_, [headersOf, refusal]) => {
+test.each(Object.entries(TOKENS))('checks a token that is %s', async (_, [headersOf, refusal]) => {
   const headers = await headersOf();
   for (const place of GUARDED) {
     const answer = await request(place, headers);
@@ -160,7 +160,7 @@ test.each(Object.entries(TOKENS))('%s', async (_, [headersOf, refusal]) => {
   }
 });
 
-test('the proxy does not serve two of the registry’s documents, even with a token (V-PRX-001)', async () => {
+test('does not serve two documents of the registry, even with a token (V-PRX-001)', async () => {
   for (const path of [
     'transfer-instruction/v2/transfer-factory',
     'allocation-instruction/v2/allocation-factory',
@@ -178,7 +178,7 @@ test('the proxy does not serve two of the registry’s documents, even with a to
   }
 });
 
-test('open operations give the same answer with any token', async () => {
+test('open operations return the same answer with any token', async () => {
   const broken = await TOKENS['another key']![0]();
   for (const place of OPEN) {
     const [without, withBroken] = [await request(place, {}), await request(place, broken)];
@@ -187,7 +187,7 @@ test('open operations give the same answer with any token', async () => {
   }
 });
 
-test('a token may be in the query, and the journal says why one was refused', async () => {
+test('accepts a token in the query, and the journal has the reason of a rejection', async () => {
   const place = { method: 'GET', path: `${PROXY}/dso-party-id` };
   const ask2 = async (token: string) =>
     (await request({ ...place, path: `${place.path}?access_token=${token}` }, {})).status;
@@ -201,7 +201,7 @@ test('a token may be in the query, and the journal says why one was refused', as
   });
 });
 
-test('without authorization the proxy is open as well', async () => {
+test('is open without authorization', async () => {
   const { status } = await createCanticle().handle({ path: `${PROXY}/dso-party-id` });
   expect(status).toBe(200);
 });

@@ -100,7 +100,7 @@ describe.each(channels().map(({ path, operationId }) => ({ path, id: operationId
       };
     }
 
-    it('without a token that is one, an error frame comes first', async () => {
+    it('without a valid token, sends an error frame first', async () => {
       const expired = await api.canticle.accessToken({ sub: 'participant_admin', expiresIn: -1 });
       const otherScope = await api.canticle.accessToken({
         sub: 'participant_admin',
@@ -116,7 +116,7 @@ describe.each(channels().map(({ path, operationId }) => ({ path, id: operationId
         expect(await last(opening)).toEqual({ code: 'NA', grpcCodeValue: 16 });
     });
 
-    it('refuses the token of an unknown user before the upgrade', async () => {
+    it('rejects the token of an unknown user before the upgrade', async () => {
       const token = await api.canticle.accessToken({ sub: 'nobody-knows' });
       const { status, body } = await refusedUpgrade(`${api.canticle.url}${path}`, bearer(token));
       expect([status, body.code, body.context]).toEqual([
@@ -126,7 +126,7 @@ describe.each(channels().map(({ path, operationId }) => ({ path, id: operationId
       ]);
     });
 
-    it.each(RIGHTS)('%s alone', async (right) => {
+    it.each(RIGHTS)('checks a user with the right %s only', async (right) => {
       const outcome = await last(bearer(await userWith(right)));
       if (enough(REQUESTS[id].level).includes(right)) expect(ALLOWED).toContain(outcome.code);
       else expect(outcome).toEqual({ code: 'NA', grpcCodeValue: 7 });
@@ -140,9 +140,9 @@ describe('the token of a stream', () => {
     void api.canticle.participant.create(DUMMY, { operator: alice }, { actAs: [alice] });
 
   it.each([
-    ['jwt.token.T,daml.ws.auth', 'before the other protocol'],
-    ['jwt.token.T,jwt.token.none,daml.ws.auth', 'the first of two'],
-  ])('%s: %s', async (template) => {
+    ['jwt.token.T,daml.ws.auth', 'before the other subprotocol'],
+    ['jwt.token.T,jwt.token.none,daml.ws.auth', 'the first of two tokens'],
+  ])('may be %s: %s', async (template) => {
     const token = await userWith('CanReadAs');
     dummy();
     const client = new StreamClient(`${api.canticle.url}/v2/updates`, {
@@ -155,7 +155,7 @@ describe('the token of a stream', () => {
   });
 
   it.each(['daml.ws.auth,jwt.token.T', 'jwt.token.none,jwt.token.T,daml.ws.auth'])(
-    '%s is not seen behind another value (B-AUTH-002)',
+    'is ignored after another value: %s (B-AUTH-002)',
     async (template) => {
       const value = template.replace('T', await userWith('CanReadAs'));
       const client = new StreamClient(`${api.canticle.url}/v2/updates`, {
@@ -178,7 +178,7 @@ describe('the token of a stream', () => {
     return client;
   }
 
-  it('ends after the expiry of the token at its next message, with an error in its place (B-AUTH-028, B-WS-009)', async () => {
+  it('ends a stream at its next message after the expiry, with an error (B-AUTH-028, B-WS-009)', async () => {
     const client = await openStream(60);
     now += 60_000;
     // Much longer than the interval at which the stream checks its user.
@@ -194,7 +194,7 @@ describe('the token of a stream', () => {
     });
   });
 
-  it('ends when the rights of its user change (B-AUTH-027)', async () => {
+  it('ends a stream when the rights of its user change (B-AUTH-027)', async () => {
     const client = await openStream();
     users().revoke('user-of-CanReadAs', [{ kind: 'CanReadAs', party: alice }]);
     expect((await client.all()).at(-1)).toMatchObject({
@@ -219,13 +219,13 @@ describe('the token of a stream', () => {
         users().moveToIdentityProvider('user-of-CanReadAs', '', 'company');
       },
     ],
-  ])('ends when its user %s', async (_what, change) => {
+  ])('ends a stream when its user %s', async (_what, change) => {
     const client = await openStream();
     change();
     expect((await client.all()).at(-1)).toMatchObject({ code: 'STALE_STREAM_AUTHORIZATION' });
   });
 
-  it('continues when something else of its user changes', async () => {
+  it('does not end a stream after another change of its user', async () => {
     const client = await openStream();
     users().update({ id: 'user-of-CanReadAs', metadata: { annotations: { a: 'b' } } }, [
       'metadata.annotations',
@@ -236,7 +236,7 @@ describe('the token of a stream', () => {
     await client.close();
   });
 
-  it('continues if it is privileged and has no user', async () => {
+  it('does not end a stream if it is privileged and has no user', async () => {
     const privileged = await startLedgerApi({
       auth: {
         services: [

@@ -52,7 +52,7 @@ describe('signatures', () => {
     ['RS256', rsa, 'jwt-rs-256-crt'],
     ['ES256', p256, 'jwt-es-256-crt'],
     ['ES512', p521, 'jwt-es-512-crt'],
-  ] as const)('%s by key', async (alg, pair, type) => {
+  ] as const)('accepts %s with a certificate', async (alg, pair, type) => {
     const client = await start([{ type, certificate: pem(pair) }]);
     expect(await status(client, await sign(pair.privateKey, alg, {}))).toBe(200);
     expect(await status(client, await hmac({}))).toBe(401);
@@ -65,20 +65,20 @@ describe('signatures', () => {
   it.each([
     ['RS256', rsa],
     ['ES256', p256],
-  ] as const)('%s by key set', async (alg, pair) => {
+  ] as const)('accepts %s with a key set', async (alg, pair) => {
     const keys = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one' }] };
     const client = await start([{ type: 'jwt-jwks', keys }]);
     expect(await status(client, await sign(pair.privateKey, alg, {}, 'one'))).toBe(200);
     expect(await status(client, await sign(pair.privateKey, alg, {}, 'two'))).toBe(401);
   });
 
-  it('refuses the algorithm "none"', async () => {
+  it('rejects the algorithm "none"', async () => {
     const part = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url');
     const token = `${part({ alg: 'none' })}.${part({ sub: 'participant_admin', scope: 'daml_ledger_api' })}.`;
     expect(await status(await start([HMAC]), token)).toBe(401);
   });
 
-  it('the server consults the services in turn', async () => {
+  it('are verified by each configured service in turn', async () => {
     const client = await start([HMAC, { type: 'jwt-es-256-crt', certificate: pem(p256) }]);
     expect(await status(client, await hmac({}))).toBe(200);
     expect(await status(client, await sign(p256.privateKey, 'ES256', {}))).toBe(200);
@@ -86,10 +86,10 @@ describe('signatures', () => {
   });
 });
 
-describe('what a token must say', () => {
+describe('claims of a token', () => {
   it.each<[string, Record<string, unknown>, number]>([
-    ['nothing but the scope', {}, 200],
-    ['no scope', { scope: 'other' }, 401],
+    ['only the scope', {}, 200],
+    ['another scope', { scope: 'other' }, 401],
     ['a scope among others', { scope: 'openid daml_ledger_api' }, 200],
     ['scp in place of scope', { scope: undefined, scp: ['daml_ledger_api'] }, 200],
     [
@@ -98,30 +98,30 @@ describe('what a token must say', () => {
       403,
     ],
     [
-      'the audience of no participant',
+      'an audience without a participant',
       { scope: '', aud: 'https://daml.com/jwt/aud/participant/' },
       401,
     ],
-    ['another participant alone', { aud: 'other::1220' }, 403],
+    ['only another participant', { aud: 'other::1220' }, 403],
     ['two audiences', { aud: ['x', 'y'] }, 401],
-    ['no user', { sub: undefined }, 401],
-    ['a user id that is none', { sub: 'a b' }, 400],
-    ['an end in the past', { exp: seconds - 1 }, 401],
-    ['an end to come', { exp: seconds + 1 }, 200],
-    ['a beginning to come', { nbf: seconds + 60 }, 401],
-    ['an issue to come', { iat: seconds + 60 }, 401],
-    ['an end that is no number', { exp: 'tomorrow' }, 401],
-  ])('in the formats of Canton: %s', async (_what, payload, expected) => {
+    ['a missing user', { sub: undefined }, 401],
+    ['an invalid user id', { sub: 'a b' }, 400],
+    ['an expiry in the past', { exp: seconds - 1 }, 401],
+    ['an expiry in the future', { exp: seconds + 1 }, 200],
+    ['a start in the future', { nbf: seconds + 60 }, 401],
+    ['an issue time in the future', { iat: seconds + 60 }, 401],
+    ['an expiry that is not a number', { exp: 'tomorrow' }, 401],
+  ])("in Canton's formats: %s", async (_what, payload, expected) => {
     expect(await status(await start([HMAC]), await hmac(payload))).toBe(expected);
   });
 
-  it('the audience of this participant', async () => {
+  it('accept the audience of this participant', async () => {
     const client = await start([HMAC]);
     const aud = `https://daml.com/jwt/aud/participant/${client.canticle.network.participants[0]!.id}`;
     expect(await status(client, await hmac({ scope: '', aud }))).toBe(200);
   });
 
-  it('a target audience, among others (B-AUTH-006, B-AUTH-007)', async () => {
+  it('accept a target audience among others (B-AUTH-006, B-AUTH-007)', async () => {
     const client = await start([{ ...HMAC, targetAudience: 'https://canton.network.global' }]);
     expect(
       await status(client, await hmac({ aud: 'https://canton.network.global', scope: undefined })),
@@ -133,13 +133,13 @@ describe('what a token must say', () => {
     expect(await status(client, await hmac({}))).toBe(401);
   });
 
-  it('a target scope, among others', async () => {
+  it('accept a target scope among others', async () => {
     const client = await start([{ ...HMAC, targetScope: 'custom' }]);
     expect(await status(client, await hmac({ scope: 'a custom b' }))).toBe(200);
     expect(await status(client, await hmac({}))).toBe(401);
   });
 
-  it('a life that is not too long, where there is a limit', async () => {
+  it('limit the lifetime, if the service has a maximum', async () => {
     const client = await start([{ ...HMAC, maxTokenLife: 300 }]);
     expect(await status(client, await hmac({ exp: seconds + 300 }))).toBe(200);
     expect(await status(client, await hmac({ exp: seconds + 301 }))).toBe(401);
@@ -147,8 +147,8 @@ describe('what a token must say', () => {
   });
 });
 
-describe('one token, sent again and again', () => {
-  it('counts from its beginning to its end', async () => {
+describe('a repeated token', () => {
+  it('is valid from its start to its expiry', async () => {
     let now = NOW;
     const client = await start([{ ...HMAC, maxTokenLife: 300 }], {}, () => now);
     const token = await hmac({ nbf: seconds, exp: seconds + 310 });
@@ -160,7 +160,7 @@ describe('one token, sent again and again', () => {
     expect(statuses).toEqual([401, 401, 200, 200, 401, 200, 401, 200]);
   });
 
-  it('counts not before its beginning, though it was known from a later time', async () => {
+  it('is invalid before its start, even if it was valid at a later time', async () => {
     let now = NOW;
     const client = await start([HMAC], {}, () => now);
     const token = await hmac({ nbf: seconds });
@@ -171,7 +171,7 @@ describe('one token, sent again and again', () => {
     expect(await status(client, token)).toBe(200);
   });
 
-  it('gives the rights that its user has at the time', async () => {
+  it('has the current rights of its user', async () => {
     const client = await start([HMAC]);
     const admin = bearer(await hmac({}));
     const user = (isDeactivated: boolean) => ({
@@ -190,7 +190,7 @@ describe('one token, sent again and again', () => {
     expect(statuses).toEqual([403, 200, 403]);
   });
 
-  it('is not taken for another that begins alike', async () => {
+  it('is distinguished from another token with the same beginning', async () => {
     const client = await start([HMAC]);
     const token = await hmac({});
     const [head, , signature] = token.split('.');
@@ -202,7 +202,7 @@ describe('one token, sent again and again', () => {
     expect(await status(client, token.slice(0, -2))).toBe(401);
   });
 
-  describe('signed by a key of a set that is fetched', () => {
+  describe('that is signed with a fetched key', () => {
     const after: (() => void)[] = [];
     afterEach(() => after.splice(0).forEach((undo) => undo()));
 
@@ -232,13 +232,13 @@ describe('one token, sent again and again', () => {
       };
     }
 
-    it('is refused in words for the journal alone', async () => {
+    it('has the reason of a rejection in the journal only', async () => {
       const { verifier } = await fetched(() => NOW);
       const token = await sign(p256.privateKey, 'ES256', {}, 'two');
       await expect(verifier.verify(token)).rejects.toThrow(/^No key is named two$/);
     });
 
-    it('is accepted at once, and the set is fetched again while the key is missing (B-AUTH-035)', async () => {
+    it('is accepted once its key is in the set, which is fetched again while the key is missing (B-AUTH-035)', async () => {
       const { takes, change, fetches } = await fetched(() => NOW);
       const token = await sign(p256.privateKey, 'ES256', {}, 'two');
       expect([await takes(token), await takes(token), fetches()]).toEqual([false, false, 2]);
@@ -246,7 +246,7 @@ describe('one token, sent again and again', () => {
       expect([await takes(token), await takes(token), fetches()]).toEqual([true, true, 3]);
     });
 
-    it('may have any use, but only one of two curves (B-AUTH-035)', async () => {
+    it('accepts keys with any use, but only on two curves (B-AUTH-035)', async () => {
       const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
       const { takes } = await fetched(
         () => NOW,
@@ -257,7 +257,7 @@ describe('one token, sent again and again', () => {
       expect(await takes(await sign(p384.privateKey, 'ES384', {}, 'p384'))).toBe(false);
     });
 
-    it('is forgotten with the key that the set no longer has, in five minutes', async () => {
+    it('is rejected five minutes after its key left the set', async () => {
       let now = NOW;
       const { takes, sign, change } = await fetched(() => now);
       const token = await sign();
@@ -271,7 +271,7 @@ describe('one token, sent again and again', () => {
       expect(taken).toEqual([true, true, false]);
     });
 
-    it('is known among a thousand, of which the oldest is forgotten', async () => {
+    it('is cached among a thousand, and then the oldest is dropped', async () => {
       let now = NOW;
       const { takes, sign, change } = await fetched(() => now);
       await takes(await sign());
@@ -303,31 +303,31 @@ describe('types of claims (B-AUTH-036)', () => {
   const later = seconds + 100;
 
   it.each<[string, object, object, number]>([
-    ['an end that is null', { exp: null }, {}, 200],
-    ['other times that are null', { nbf: null, iat: null }, {}, 200],
-    ['an end with a fraction', { exp: later + 0.5 }, {}, 401],
-    ['a beginning with a fraction', { nbf: seconds - 0.5 }, {}, 200],
-    ['an end beyond 64 bits', { exp: 1e19 }, {}, 401],
-    ['an end that is a text', { exp: String(later) }, {}, 401],
+    ['a null expiry', { exp: null }, {}, 200],
+    ['other null times', { nbf: null, iat: null }, {}, 200],
+    ['an expiry with a fraction', { exp: later + 0.5 }, {}, 401],
+    ['a start with a fraction', { nbf: seconds - 0.5 }, {}, 200],
+    ['an expiry above 64 bits', { exp: 1e19 }, {}, 401],
+    ['an expiry that is a text', { exp: String(later) }, {}, 401],
     ['an audience that is a number', { aud: 1 }, {}, 401],
-    ['an audience that is no text beside one that is', { aud: ['x', 1] }, {}, 401],
-    ['an audience that is null', { aud: null }, {}, 200],
+    ['an audience list with an element that is not a text', { aud: ['x', 1] }, {}, 401],
+    ['a null audience', { aud: null }, {}, 200],
     ['an issuer that is a number', { iss: 1 }, {}, 401],
-    ['an issuer that is null', { iss: null }, {}, 200],
+    ['a null issuer', { iss: null }, {}, 200],
     ['a scope that is a list', { scope: ['daml_ledger_api'] }, {}, 401],
-    ['scopes by their other name', { scope: undefined, scp: ['x', 'daml_ledger_api'] }, {}, 200],
-    ['one scope by its other name', { scope: undefined, scp: 'daml_ledger_api' }, {}, 200],
-    ['two in one text by that name', { scope: undefined, scp: 'x daml_ledger_api' }, {}, 401],
-    ['scopes by that name beside an empty one', { scope: '', scp: ['daml_ledger_api'] }, {}, 401],
-    ['a number by that name', { scope: undefined, scp: ['daml_ledger_api', 1] }, {}, 401],
-    ['an extension that must be known', {}, { crit: ['x'], x: 1 }, 200],
+    ['scopes in the claim scp', { scope: undefined, scp: ['x', 'daml_ledger_api'] }, {}, 200],
+    ['one scope in the claim scp', { scope: undefined, scp: 'daml_ledger_api' }, {}, 200],
+    ['two scopes in one text of scp', { scope: undefined, scp: 'x daml_ledger_api' }, {}, 401],
+    ['scopes in scp, and an empty scope', { scope: '', scp: ['daml_ledger_api'] }, {}, 401],
+    ['a number in scp', { scope: undefined, scp: ['daml_ledger_api', 1] }, {}, 401],
+    ['an unknown critical extension', {}, { crit: ['x'], x: 1 }, 200],
   ])('%s', async (_what, payload, header, expected) => {
     const client = await start([HMAC]);
     const token = forged({ scope: 'daml_ledger_api', ...payload }, header);
     expect(await status(client, token)).toBe(expected);
   });
 
-  it('only base64url is accepted (B-AUTH-035)', async () => {
+  it('accepts base64url only (B-AUTH-035)', async () => {
     const client = await start([HMAC]);
     for (let n = 0; ; n += 1) {
       const token = forged({ scope: 'daml_ledger_api', jti: String(n) });
@@ -341,7 +341,7 @@ describe('types of claims (B-AUTH-036)', () => {
   });
 });
 
-it('the general maximum token life applies to services that set none themselves (B-AUTH-037)', async () => {
+it('the general maximum lifetime applies to services without their own maximum (B-AUTH-037)', async () => {
   const audience = { ...HMAC, targetAudience: 'long' };
   const services = [{ ...audience, maxTokenLife: 1000 }, HMAC];
   const client = await start(services, { maxTokenLife: 300 });
@@ -372,8 +372,8 @@ describe('the admin token (B-AUTH-011)', () => {
   });
 });
 
-describe('without a user', () => {
-  it('a privileged token is an administrator, known or not, but no party (B-AUTH-012)', async () => {
+describe('a token without a user', () => {
+  it('is an administrator with access level Admin, but not a party (B-AUTH-012)', async () => {
     const client = await start([
       { ...HMAC, targetAudience: 'p', privileged: true, accessLevel: 'Admin' },
     ]);
@@ -385,7 +385,7 @@ describe('without a user', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('a wildcard one may act for anyone', async () => {
+  it('may act as any party with the wildcard access level', async () => {
     const client = await start([{ ...HMAC, targetAudience: 'p', privileged: true }]);
     const alice = client.canticle.participant.allocateParty('alice');
     const body = { commands: [], commandId: 'c', actAs: [alice] };
@@ -398,19 +398,19 @@ describe('without a user', () => {
     expect(answer.body.code).toBe('MISSING_FIELD');
   });
 
-  it('a privileged service without a target is refused at the start', async () => {
+  it('needs a target audience for its privileged service', async () => {
     await expect(start([{ ...HMAC, privileged: true }])).rejects.toThrow('targetAudience');
   });
 
-  it('the token among nodes passes as an administrator (B-AUTH-011)', async () => {
+  it('may be the admin token between nodes (B-AUTH-011)', async () => {
     const client = await start([HMAC], { adminToken: 'internal', adminClaim: true });
     expect(await status(client, 'internal')).toBe(200);
     expect(await status(client, 'external')).toBe(401);
   });
 });
 
-describe('who is meant', () => {
-  it('an Authorization header without a token is refused before all (B-AUTH-004)', async () => {
+describe('the user of a request', () => {
+  it('rejects an Authorization header without a token first (B-AUTH-004)', async () => {
     const client = await start([HMAC]);
     const answer = await client.send('GET', '/v2/version', undefined, {
       headers: { authorization: 'Bearer ' },
@@ -435,7 +435,7 @@ describe('who is meant', () => {
     expect(basic.status).toBe(401);
   });
 
-  it('the same applies if no token is required', async () => {
+  it('rejects it also if no token is required', async () => {
     const client = await startClient();
     open.push(client);
     const answer = await client.send('GET', '/v2/authenticated-user', undefined, {
@@ -444,7 +444,7 @@ describe('who is meant', () => {
     expect([answer.status, answer.body]).toEqual([400, 'Invalid value for: header Authorization']);
   });
 
-  it('the token comes before the body', async () => {
+  it('checks the token before the body', async () => {
     const client = await start([HMAC]);
     const broken = await client.send(
       'POST',
@@ -456,7 +456,7 @@ describe('who is meant', () => {
     expect((await client.send('POST', '/v2/parties', '{')).status).toBe(400);
   });
 
-  it('the authenticated user (B-AUTH-013, B-AUTH-014)', async () => {
+  it('the authenticated user is the user of the token (B-AUTH-013, B-AUTH-014)', async () => {
     const client = await start([HMAC]);
     const token = await hmac({});
     const { body } = await client.ledger('GET', '/v2/authenticated-user', undefined, bearer(token));
@@ -466,7 +466,7 @@ describe('who is meant', () => {
     );
   });
 
-  it('a user may look at itself, and submit in its own name only (B-AUTH-025)', async () => {
+  it('may read itself, and submit with its own user id only (B-AUTH-025)', async () => {
     const client = await start([HMAC]);
     const { canticle } = client;
     const alice = canticle.participant.allocateParty('alice');
@@ -490,7 +490,7 @@ describe('who is meant', () => {
     expect((await submit('bob')).status).toBe(403);
   });
 
-  it('a user may allocate parties for itself as far as its quota goes (B-AUTH-020)', async () => {
+  it('may allocate parties for itself within its quota (B-AUTH-020)', async () => {
     const allocate = async (maxSelfAllocatedParties?: number) => {
       const client = await start([HMAC], { maxSelfAllocatedParties });
       client.canticle.network.participants[0]!.users.create({ id: 'alice' });
@@ -509,7 +509,7 @@ describe('who is meant', () => {
     expect(await allocate(1)).toEqual([200, 403, 403]);
   });
 
-  it('rights beyond those of an administrator of users need a participant administrator (B-USR-030)', async () => {
+  it('needs a participant admin for rights that a user admin cannot grant (B-USR-030)', async () => {
     const client = await start([HMAC]);
     const rights = [{ kind: { ParticipantAdmin: { value: {} } } }];
     const { status: granted } = await client.ledger(
@@ -544,7 +544,7 @@ describe('identity providers', () => {
     return { client, identityProviders, users, token };
   }
 
-  it('tokens of a configured issuer are known, for users of that provider', async () => {
+  it('accept tokens of a configured issuer, for their users', async () => {
     const { client, token, identityProviders } = await withProvider();
     expect(await status(client, await token('clerk'))).toBe(200);
     expect(await status(client, await token('participant_admin'))).toBe(403);
@@ -556,7 +556,7 @@ describe('identity providers', () => {
     expect(await status(client, await token('clerk'))).toBe(401);
   });
 
-  it('a key set that cannot be had makes its tokens unknown', async () => {
+  it('reject tokens if their key set cannot be fetched', async () => {
     const { client, token, identityProviders } = await withProvider();
     const update = (jwksUrl: string) =>
       identityProviders.update({ identityProviderId: 'company', jwksUrl }, ['jwks_url']);
@@ -566,13 +566,13 @@ describe('identity providers', () => {
     expect(await status(client, await token('clerk'))).toBe(401);
   });
 
-  it('its audience is required where it has one', async () => {
+  it('require their audience if they have one', async () => {
     const { client, token } = await withProvider('ours');
     expect(await status(client, await token('clerk'))).toBe(401);
     expect(await status(client, await token('clerk', { audience: 'ours' }))).toBe(200);
   });
 
-  it('its administrator manages its users and no others', async () => {
+  it('have an administrator for their own users only', async () => {
     const { client, token, users } = await withProvider();
     const sent = bearer(await token('clerk'));
     const create = (user: object, rights: unknown[] = []) =>

@@ -51,7 +51,7 @@ it('has the offset and the update of a committed command', async () => {
   });
 });
 
-it('says why a submission was rejected, with the tree of what it did', async () => {
+it('has the reason and the tree of a rejected submission', async () => {
   const contractId = canticle.participant.create(DUMMY, { operator: alice }, { actAs: alice });
   canticle.participant.exercise(DUMMY, contractId, 'Archive', {}, { actAs: alice });
   await overHttp({
@@ -70,7 +70,7 @@ it('says why a submission was rejected, with the tree of what it did', async () 
   expect(canticle.requests.explain(newest().id)!.text()).toBe(tree);
 });
 
-it('records an unreadable message as a refusal of the client, not as a bug', async () => {
+it('records an invalid message as a client error, not as an internal error', async () => {
   await expect(
     grpc.raw('CommandService/SubmitAndWait', Buffer.from([0x0a, 0xff])),
   ).rejects.toMatchObject({ code: 2 });

@@ -27,7 +27,7 @@ const token = ((): string => {
 })();
 const newest = () => canticle.requests.list().at(-1)!;
 
-it('only the Ledger API refuses the token of an unknown user', async () => {
+it('only the Ledger API rejects the token of an unknown user', async () => {
   const get = (path: string) =>
     canticle.handle({ path, headers: { authorization: `Bearer ${token}` } });
   expect((await get('/v2/parties')).status).toBe(403);
@@ -43,7 +43,7 @@ it('only the Ledger API refuses the token of an unknown user', async () => {
 it.each([
   [399, 'answered'],
   [400, 'refused'],
-] as const)('an answer of status %s counts as %s', async (status, outcome) => {
+] as const)('an answer with status %s counts as %s', async (status, outcome) => {
   const times = 1;
   canticle.faults.add({ on: 'getV2Version', when: { times }, do: { answer: { status } } });
   await canticle.handle({ path: '/v2/version' });
@@ -51,9 +51,9 @@ it.each([
 });
 
 it.each([
-  ['as long as the journal keeps it', 65_536, /^x{65536}$/],
-  ['cut, where it is longer', 65_537, /^x+… \(65537 characters\)$/],
-  ['told by its length, where it is four times as long', 262_145, /^\(262145 bytes\)$/],
+  ['complete up to the limit of the journal', 65_536, /^x{65536}$/],
+  ['shortened if it is longer', 65_537, /^x+… \(65537 characters\)$/],
+  ['replaced by its length if it is four times as long', 262_145, /^\(262145 bytes\)$/],
 ])('a body is %s', async (_, length, shown) => {
   const body = Buffer.from('x'.repeat(length));
   await canticle.handle({ method: 'POST', path: '/canticle/v1/time/advance', body });

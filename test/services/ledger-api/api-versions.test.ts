@@ -52,7 +52,7 @@ describe('3.4', () => {
     expect(await get('/docs/openapi')).not.toContain('/livez');
   });
 
-  it('events, views and lists have the members that they had', async () => {
+  it('events, views and lists have the members of the release', async () => {
     const [alice] = await api.parties('alice');
     await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const [entry] = await api.acs(eventFormat([alice]));
@@ -66,7 +66,7 @@ describe('3.4', () => {
     expect((await get('/v2/users/u')).user).not.toHaveProperty('primaryPartyAuthentication');
   });
 
-  it('accepts the older form of a request, regardless of the required fields in its document (B-LEG-001)', async () => {
+  it('accepts the older form of a request, despite the required fields in its document (B-LEG-001)', async () => {
     const [alice] = await api.parties('alice');
     await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const filter = { filtersByParty: { [alice]: {} } };
@@ -77,7 +77,7 @@ describe('3.4', () => {
       ).toHaveLength(1);
   });
 
-  it('updates may be requested without a begin', async () => {
+  it('accepts a request for updates without a begin offset', async () => {
     const [alice] = await api.parties('alice');
     await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const body = {
@@ -91,7 +91,7 @@ describe('3.4', () => {
 describe('3.6', () => {
   beforeEach(() => start('3.6'));
 
-  it('the ledger end reports the times of the synchronizers', async () => {
+  it('the ledger end has the record times of the synchronizers', async () => {
     const [alice] = await api.parties('alice');
     const { completionOffset } = await api.submit(create(model('Dummy'), { operator: alice }), {
       actAs: alice,
@@ -149,7 +149,7 @@ describe('3.6', () => {
     return { party: generated.partyId as string, synchronizer, signatureOf };
   }
 
-  it('an update and its completions are found by the hash that was signed', async () => {
+  it('finds an update and its completions by the signed hash', async () => {
     const { party, synchronizer, signatureOf } = await external(
       'ext',
       generateKeyPairSync('ed25519'),
@@ -219,7 +219,7 @@ describe('3.6', () => {
       () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
       'ES256K',
     ],
-  ])('lists the keys of an external party as JWKS: %s', async (keySpec, generate, alg) => {
+  ])('returns the keys of an external party as JWKS: %s', async (keySpec, generate, alg) => {
     const key = generate();
     const { party, synchronizer } = await external('ext', key, keySpec);
     const { keys } = await get(
@@ -231,7 +231,7 @@ describe('3.6', () => {
     expect(keys).toEqual([{ ...jwk, alg, kid, use: 'sig' }]);
   });
 
-  it('a party that does not sign for itself has no keys', async () => {
+  it('returns no keys for a party that does not sign for itself', async () => {
     const [alice] = await api.parties('alice');
     const synchronizer = api.canticle.network.synchronizers[0]!.id;
     const code = async (synchronizerId: string, party: string) =>
@@ -246,7 +246,7 @@ describe('3.6', () => {
   });
 
   it.each(['/v2/updates/update-by-hash', '/v2/commands/completion-by-hash'])(
-    '%s: a hash is needed',
+    '%s requires a hash',
     async (path) => {
       const updates = updateFormat('ACS_DELTA', eventFormat([]));
       const { status } = await api.post(path, { transactionHash: '', updateFormat: updates });

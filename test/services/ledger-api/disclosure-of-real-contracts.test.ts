@@ -44,7 +44,7 @@ describeWithDars(
       return json() as Refusal;
     }
 
-    it('is interpreted, and then none of this ledger', async () => {
+    it('is interpreted, and then rejected because its parties are unknown here', async () => {
       expect(
         await exercise(ROUND, ROUND.blob, 'OpenMiningRound_Fetch', { p: alice }),
       ).toMatchObject({
@@ -55,7 +55,7 @@ describeWithDars(
     it.each([
       ['V12', RIGHT],
       ['V11', OLD_RIGHT],
-    ])('requires the authority of its stakeholders, of %s', async (_version, right) => {
+    ])('requires the authority of its stakeholders, in %s', async (_version, right) => {
       expect(await exercise(right, right.blob)).toMatchObject({ code: 'DAML_AUTHORIZATION_ERROR' });
     });
 
@@ -75,7 +75,7 @@ describeWithDars(
           salt: AUTHENTICATION,
         },
       ],
-    ] as const)('is refused with other contents, of %s', async (_version, right, codes) => {
+    ] as const)('is rejected with other contents, in %s', async (_version, right, codes) => {
       const bytes = Buffer.from(right.blob, 'base64');
       const fingerprint = bytes.indexOf('DSO::1220') + 20;
       const places = {

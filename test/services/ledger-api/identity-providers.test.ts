@@ -28,7 +28,7 @@ const ids = async () =>
     (each: JsonAnswer) => each.identityProviderId,
   );
 
-it('is created, found, listed and deleted (B-IDP-001, B-IDP-005, B-IDP-008, B-ID-002)', async () => {
+it('can be created, read, listed and deleted (B-IDP-001, B-IDP-005, B-IDP-008, B-ID-002)', async () => {
   const id = 'a#b:c-d_e f';
   expect((await add(id)).body).toEqual({ identityProviderConfig: config(id) });
   await add('other');
@@ -52,7 +52,7 @@ it.each([
   [{ jwksUrl: 'url' }, 'INVALID_FIELD'],
   [{ jwksUrl: 'http://x y' }, 'INVALID_FIELD'],
   [{ jwksUrl: 'gopher://x' }, 'INVALID_FIELD'],
-])('refuses %j (B-IDP-002)', async (more, code) => {
+])('rejects %j (B-IDP-002)', async (more, code) => {
   expect((await add('idp', more)).body.code).toBe(code);
   expect(await ids()).toEqual([]);
 });
@@ -68,7 +68,7 @@ it.each([
     () => api.post('/v2/parties', { partyIdHint: 'p', identityProviderId: 'idp' }),
     'CONSTRAINT_9EF9: PUBLIC.LAPI_PARTY_RECORDS',
   ],
-])('stays while %s names it (B-IDP-010)', async (_what, name, constraint) => {
+])('cannot be deleted while %s refers to it (B-IDP-010)', async (_what, name, constraint) => {
   await add('idp');
   expect((await name()).status).toBe(200);
   const { status, body } = await call('DELETE', '/v2/idps/idp');
@@ -83,7 +83,7 @@ it.each([
   expect(await ids()).toEqual(['idp']);
 });
 
-it('sixteen are counted after an id that is taken (B-IDP-003, B-IDP-004)', async () => {
+it('checks for an existing id before the limit of sixteen (B-IDP-003, B-IDP-004)', async () => {
   for (let n = 0; n < 16; n += 1) await add(`idp-${n}`);
   expect((await add('idp-0', { issuer: 'another' })).body.code).toBe('IDP_CONFIG_ALREADY_EXISTS');
 });
@@ -100,7 +100,7 @@ it('ids and issuers of providers are unique (B-IDP-003)', async () => {
   expect(await patch('one', { issuer: 'issuer of two' }, ['issuer'])).toMatchObject(taken);
 });
 
-it('there are sixteen at most (B-IDP-004)', async () => {
+it('are limited to sixteen (B-IDP-004)', async () => {
   for (let i = 0; i < 16; i++) expect((await add(`idp-${i}`)).status).toBe(200);
   expect(await add('one-more')).toMatchObject({
     status: 400,
@@ -108,7 +108,7 @@ it('there are sixteen at most (B-IDP-004)', async () => {
   });
 });
 
-it('an update changes the fields that its mask names (B-IDP-006)', async () => {
+it('an update changes the fields in the mask (B-IDP-006)', async () => {
   await add('idp');
   const jwksUrl = 'https://localhost/other';
   const changes = { isDeactivated: true, issuer: 'new', jwksUrl, audience: 'them' };
@@ -132,14 +132,14 @@ it.each<[string, object, string[] | undefined, string]>([
   ['an unknown path', {}, ['moon'], 'INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST'],
   ['no mask', {}, undefined, 'MISSING_FIELD'],
   ['another id in the body', { identityProviderId: 'other' }, ['issuer'], 'INVALID_ARGUMENT'],
-  ['a broken URL', { jwksUrl: 'x' }, ['issuer'], 'INVALID_FIELD'],
-])('refuses an update with %s (B-IDP-007)', async (_what, changes, paths, code) => {
+  ['an invalid URL', { jwksUrl: 'x' }, ['issuer'], 'INVALID_FIELD'],
+])('rejects an update with %s (B-IDP-007)', async (_what, changes, paths, code) => {
   await add('idp');
   expect((await patch('idp', changes, paths)).body.code).toBe(code);
   expect((await call('GET', '/v2/idps/idp')).body.identityProviderConfig).toEqual(config('idp'));
 });
 
-it('an update of an unknown one is refused (B-IDP-005)', async () => {
+it('rejects an update of an unknown provider (B-IDP-005)', async () => {
   expect(await patch('idp', {}, ['issuer'])).toMatchObject({
     status: 404,
     body: { code: 'IDP_CONFIG_NOT_FOUND' },
@@ -158,7 +158,7 @@ describe('users', () => {
       targetIdentityProviderId,
     });
 
-  it('belong to a provider that exists, and are found by its id alone (B-USR-009, B-USR-020)', async () => {
+  it('require an existing provider, and are found with its id only (B-USR-009, B-USR-020)', async () => {
     expect((await user('u', 'idp')).body.code).toBe('INVALID_ARGUMENT');
     await add('idp');
     expect((await user('u', 'idp')).body.user.identityProviderId).toBe('idp');
@@ -176,7 +176,7 @@ describe('users', () => {
     );
   });
 
-  it('move from one provider to another (B-USR-031, B-USR-032)', async () => {
+  it('can move to another provider (B-USR-031, B-USR-032)', async () => {
     await add('idp');
     await user('u', '');
     expect((await move('', 'none')).body.code).toBe('INVALID_ARGUMENT');
@@ -193,7 +193,7 @@ describe('users', () => {
 });
 
 describe('parties', () => {
-  it('look foreign to other providers (B-PTY-008, B-PTY-014, B-PTY-015)', async () => {
+  it('are remote for other providers (B-PTY-008, B-PTY-014, B-PTY-015)', async () => {
     expect(
       await api.refusal('/v2/parties', { partyIdHint: 'alice', identityProviderId: 'idp' }),
     ).toBe('INVALID_ARGUMENT');
@@ -217,7 +217,7 @@ describe('parties', () => {
   });
 });
 
-it('a revert takes a provider back', async () => {
+it('a revert removes a provider', async () => {
   const snapshot = api.canticle.snapshot();
   await add('idp');
   api.canticle.revert(snapshot);
@@ -242,7 +242,7 @@ it.each([
   ['http://host:port/x', 'Error at index 0 in: "port"'],
   ['jar:x', 'no !/ in spec'],
   ['gopher://x', 'unknown protocol: gopher'],
-])('the JWKS URL %j is refused in the words of the JVM (B-IDP-002)', async (jwksUrl, reason) => {
+])("rejects the JWKS URL %j with Java's text (B-IDP-002)", async (jwksUrl, reason) => {
   const { status, body } = await add('idp', { jwksUrl });
   expect([status, body.code, body.cause]).toEqual([
     400,
@@ -252,7 +252,7 @@ it.each([
 });
 
 it.each(['http:///x', 'https://[::1]/x', 'https://host/é', 'https://h/?[x]', 'HTTP://x:80'])(
-  'the JWKS URL %j is taken',
+  'accepts the JWKS URL %j',
   async (jwksUrl) => {
     expect((await add('idp', { jwksUrl })).status).toBe(200);
   },

@@ -164,12 +164,12 @@ it('times are ISO 8601 in UTC (B-GEN-031)', () => {
   expectAll(times, matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/));
 });
 
-it('identifiers are one text of three parts (B-GEN-028), with the package id in answers', () => {
+it('identifiers are a text of three parts (B-GEN-028), with the package id in answers', () => {
   expectAll(valuesOf('templateId', 'interfaceId'), matches(/^[0-9a-f]{64}:[\w.]+:\w+$/));
   expectAll(valuesOf('implementedInterfaces').flat(), matches(/^[0-9a-f]{64}:[\w.]+:\w+$/));
 });
 
-it('enums are their names in the protocol (B-GEN-029)', async () => {
+it('enums are their protobuf names (B-GEN-029)', async () => {
   expectAll(
     valuesOf('permission', 'participantPermission'),
     matches(/^PARTICIPANT_PERMISSION_[A-Z]+$/),
@@ -183,7 +183,7 @@ it('enums are their names in the protocol (B-GEN-029)', async () => {
   expect(await api.refusal('/v2/updates', body)).toBe('plain text');
 });
 
-it('bytes are base64 with padding (B-GEN-027), tokens of streams and pages among them (B-ID-027)', () => {
+it('bytes are base64 with padding (B-GEN-027), also tokens of streams and pages (B-ID-027)', () => {
   const bytes = valuesOf('createdEventBlob', 'streamContinuationToken', 'nextPageToken').filter(
     (value) => value !== '',
   );
@@ -191,7 +191,7 @@ it('bytes are base64 with padding (B-GEN-027), tokens of streams and pages among
   expectAll(bytes, (value) => Buffer.from(value, 'base64').toString('base64') === value);
 });
 
-it('events are variants that carry their body directly (B-GEN-036), by shape (B-EVT-001)', async () => {
+it('events are variants with their fields directly inside (B-GEN-036), by shape (B-EVT-001)', async () => {
   const [deltas, effects] = [answers[5], answers[6]].map((list) => [
     ...new Set(
       (list as JsonAnswer[])
@@ -206,7 +206,7 @@ it('events are variants that carry their body directly (B-GEN-036), by shape (B-
   );
 });
 
-it('most other variants wrap their fields in `value` (B-GEN-037, B-CMP-010)', () => {
+it('most other variants have their fields in `value` (B-GEN-037, B-CMP-010)', () => {
   const wrapped = valuesOf(
     ...['Transaction', 'Reassignment', 'TopologyTransaction', 'OffsetCheckpoint', 'Completion'],
     ...['JsUnassignedEvent', 'ParticipantAuthorizationAdded', 'ParticipantAdmin'],
@@ -218,7 +218,7 @@ it('most other variants wrap their fields in `value` (B-GEN-037, B-CMP-010)', ()
   ]).toEqual(['Completion', 'OffsetCheckpoint']);
 });
 
-it('a variant is an object of one member (B-GEN-035), an unset one `Empty` (B-GEN-038)', async () => {
+it('a variant is an object with one member (B-GEN-035), or `Empty` if it is unset (B-GEN-038)', async () => {
   for (const name of ['update', 'completionResponse', 'contractEntry', 'event', 'kind'])
     expectAll(valuesOf(name), (each) => Object.keys(each).length === 1);
   const unset = { actAs: alice, deduplicationPeriod: { Empty: {} } };
@@ -227,7 +227,7 @@ it('a variant is an object of one member (B-GEN-035), an unset one `Empty` (B-GE
   expect(await api.submitRefusal({ CreateCommand: command }, { actAs: alice })).toBe('plain text');
 });
 
-it('durations are seconds and nanoseconds (B-VER-004), masks name members in snake_case (B-GEN-033)', async () => {
+it('durations are seconds and nanoseconds (B-VER-004), and masks use snake_case (B-GEN-033)', async () => {
   const patch = (path: string) =>
     api.client.ledger('PATCH', `/v2/parties/${encodeURIComponent(alice)}`, {
       partyDetails: { party: alice, localMetadata: { annotations: { a: 'b' } } },
@@ -242,7 +242,7 @@ it('durations are seconds and nanoseconds (B-VER-004), masks name members in sna
   ]);
 });
 
-it('labels are always there, types never; views are records like others (B-VAL-026 to B-VAL-028)', async () => {
+it('labels are always present, types never, and views are records (B-VAL-026 to B-VAL-028)', async () => {
   const format = eventFormat([alice], byInterface(model('Asset'), { view: true }));
   const [verbose] = await api.active(format);
   expect(await api.active({ ...format, verbose: false })).toEqual([verbose]);
@@ -251,7 +251,7 @@ it('labels are always there, types never; views are records like others (B-VAL-0
 });
 
 describe('ids', () => {
-  it('of parties, participants and synchronizers are a name in a namespace (B-ID-011 to B-ID-013, B-STA-007)', async () => {
+  it('of parties, participants and synchronizers have a name and a namespace (B-ID-011 to B-ID-013, B-STA-007)', async () => {
     const { participantId } = await get('/v2/parties/participant-id');
     expect(participantId).toMatch(new RegExp(`^sandbox::${HASH}$`));
     const namespace = participantId.split('::')[1];
@@ -261,7 +261,7 @@ describe('ids', () => {
     expect(ids).toEqual(expect.arrayContaining([alice, bob, participantId]));
   });
 
-  it('of synchronizers come with plain aliases (B-ID-015)', () => {
+  it('of synchronizers have plain aliases (B-ID-015)', () => {
     expect([...new Set(valuesOf('synchronizerAlias'))]).toEqual(['global', 'app']);
   });
 
@@ -272,7 +272,7 @@ describe('ids', () => {
     expect(reassignmentId).toMatch(new RegExp(`^00${HASH}$`));
   });
 
-  it('offsets grow with all that happens, and a party sees some of them (B-ID-024, B-ID-025)', () => {
+  it('offsets increase with each entry, of which a party sees some (B-ID-024, B-ID-025)', () => {
     const offsets = (answers[5] as JsonAnswer[]).map(
       ({ update }) => (Object.values(update)[0] as JsonAnswer).value.offset as number,
     );
@@ -281,7 +281,7 @@ describe('ids', () => {
   });
 });
 
-it('every success is 200, and requires no authorization (B-GEN-001, B-AUTH-016)', async () => {
+it('each success has status 200, and needs no authorization (B-GEN-001, B-AUTH-016)', async () => {
   const user = { id: 'carol', primaryParty: '', isDeactivated: false, identityProviderId: '' };
   const made = await api.client.ledger('POST', '/v2/users', { user, rights: [] });
   const gone = await api.client.ledger('DELETE', '/v2/users/carol');
@@ -293,7 +293,7 @@ it('every success is 200, and requires no authorization (B-GEN-001, B-AUTH-016)'
   expect([gone.body, sent.body]).toEqual([{}, {}]);
 });
 
-it('what the document calls optional may be needed (B-GEN-020), or not (B-VAL-029)', async () => {
+it('an optional field of the document may be required (B-GEN-020), or not (B-VAL-029)', async () => {
   const execution = {
     preparedTransaction: '',
     partySignatures: { signatures: [] },

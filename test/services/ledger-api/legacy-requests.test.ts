@@ -32,7 +32,7 @@ const dummy = () => create(model('Dummy'), { operator: alice });
 
 describe('POST updates/flats and updates/trees', () => {
   it.each(['/v2/updates', '/v2/updates/flats'])(
-    '%s: a filter means ACS_DELTA (B-LEG-005)',
+    '%s: a filter selects ACS_DELTA (B-LEG-005)',
     async (path) => {
       await api.submit(createAndExercise(model('Dummy'), { operator: alice }, 'Clone'), {
         actAs: alice,
@@ -44,7 +44,7 @@ describe('POST updates/flats and updates/trees', () => {
     },
   );
 
-  it('trees: a filter means LEDGER_EFFECTS of everything (B-LEG-006 to B-LEG-008)', async () => {
+  it('trees: a filter selects LEDGER_EFFECTS of each kind of update (B-LEG-006 to B-LEG-008)', async () => {
     await api.submit(createAndExercise(model('Dummy'), { operator: alice }, 'Clone'), {
       actAs: alice,
     });
@@ -60,7 +60,7 @@ describe('POST updates/flats and updates/trees', () => {
     expect(transaction).not.toHaveProperty('events');
   });
 
-  it('trees show reassignments as they are, and break at a change of the topology (B-TOP-006)', async () => {
+  it('trees include reassignments, and fail at a topology change (B-TOP-006)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
     const [source, target] = api.canticle.network.synchronizers.map(({ id }) => id);
@@ -108,7 +108,7 @@ describe('POST updates/flats and updates/trees', () => {
   });
 
   it.each(['/v2/updates', '/v2/updates/flats', '/v2/updates/trees'])(
-    '%s: takes one form, not both and not none (B-LEG-004)',
+    '%s requires exactly one form (B-LEG-004)',
     async (path) => {
       const format = updateFormat('ACS_DELTA', eventFormat([alice]));
       const range = { beginExclusive: 0, endInclusive: await api.ledgerEnd() };
@@ -132,13 +132,13 @@ describe('POST updates/flats and updates/trees', () => {
   );
 });
 
-describe('lookups of transactions', () => {
+describe('look-ups of transactions', () => {
   const PATHS = {
     id: '/v2/updates/transaction-by-id',
     offset: '/v2/updates/transaction-by-offset',
   };
 
-  it('requestingParties means a wildcard format of these parties, as ACS_DELTA (B-LEG-009, B-LEG-010, B-LEG-013)', async () => {
+  it('requestingParties selects a wildcard format of these parties, as ACS_DELTA (B-LEG-009, B-LEG-010, B-LEG-013)', async () => {
     const { updateId, completionOffset: offset } = await api.submit(dummy(), { actAs: alice });
     const { transaction } = await api.ok(PATHS.id, { updateId, requestingParties: [alice] });
     expect(transaction).toMatchObject({
@@ -158,30 +158,27 @@ describe('lookups of transactions', () => {
     );
   });
 
-  it.each(['id', 'offset'] as const)(
-    'by %s: takes one form, not both and not none (B-LEG-009)',
-    async (by) => {
-      const { updateId, completionOffset: offset } = await api.submit(dummy(), { actAs: alice });
-      const format = transactionFormat('ACS_DELTA', eventFormat([alice]));
-      const both = await api.post(PATHS[by], {
-        updateId,
-        offset,
-        requestingParties: [alice],
-        transactionFormat: format,
-      });
-      const none = await api.post(PATHS[by], { updateId, offset });
-      expect(both.body).toMatchObject({
-        code: 'INVALID_ARGUMENT',
-        cause: expect.stringMatching(/Both transaction_format/),
-      });
-      expect(none.body).toMatchObject({
-        code: 'INVALID_ARGUMENT',
-        cause: expect.stringMatching(/Either transaction_format/),
-      });
-    },
-  );
+  it.each(['id', 'offset'] as const)('by %s requires exactly one form (B-LEG-009)', async (by) => {
+    const { updateId, completionOffset: offset } = await api.submit(dummy(), { actAs: alice });
+    const format = transactionFormat('ACS_DELTA', eventFormat([alice]));
+    const both = await api.post(PATHS[by], {
+      updateId,
+      offset,
+      requestingParties: [alice],
+      transactionFormat: format,
+    });
+    const none = await api.post(PATHS[by], { updateId, offset });
+    expect(both.body).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      cause: expect.stringMatching(/Both transaction_format/),
+    });
+    expect(none.body).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      cause: expect.stringMatching(/Either transaction_format/),
+    });
+  });
 
-  it('trees: by id and by offset, for the parties of the query (B-LEG-011)', async () => {
+  it('return trees by id and by offset, for the parties of the query (B-LEG-011)', async () => {
     const { updateId, completionOffset } = await api.submit(dummy(), { actAs: alice });
     const query = `?parties=${encodeURIComponent(alice)}&parties=${encodeURIComponent(bob)}`;
     const byId = await api.client.ledger(
@@ -199,7 +196,7 @@ describe('lookups of transactions', () => {
     expect(byOffset.body).toEqual(byId.body);
   });
 
-  it('refuses requests for trees without parties, and finds no tree for a stranger (B-LEG-012, B-PTW-002)', async () => {
+  it('reject tree requests without parties, and find no tree for a party that is not a stakeholder (B-LEG-012, B-PTW-002)', async () => {
     const { updateId } = await api.submit(dummy(), { actAs: alice });
     const path = `/v2/updates/transaction-tree-by-id/${updateId}`;
     expect((await api.client.ledger('GET', path)).body.code).toBe('INVALID_ARGUMENT');
@@ -215,7 +212,7 @@ describe('lookups of transactions', () => {
   });
 });
 
-it('submit-and-wait-for-transaction-tree answers with the tree that its submitters see (B-LEG-008)', async () => {
+it('submit-and-wait-for-transaction-tree returns the tree that its submitters see (B-LEG-008)', async () => {
   const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
   const commands = api.commands(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
   const { transactionTree } = await api.ok(

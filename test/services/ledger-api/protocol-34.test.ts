@@ -71,12 +71,12 @@ const built = (id: string, owner: string, at = api) =>
 const upload = (main: EncodedPackage, other: EncodedPackage, at = api) =>
   at.refusal('/v2/dars', buildDar(main, other));
 
-describe('a package whose dependency is not vetted', () => {
+describe('a package whose dependency is unvetted', () => {
   beforeEach(async () => {
     expect(await upload(house, base)).toBe('accepted');
   });
 
-  it('leaves it vetted, unless forced (B-VET-017)', async () => {
+  it('prevents the unvetting, unless forced (B-VET-017)', async () => {
     const { status, body } = await changed('Unvet', [base.id]);
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -90,7 +90,7 @@ describe('a package whose dependency is not vetted', () => {
     expect((await changed('Unvet', [base.id], FORCE)).status).toBe(200);
   });
 
-  it('is not chosen, and not routed', async () => {
+  it('is not selected, and not routed', async () => {
     expect(await built('#house', alice)).toBe('accepted');
     await changed('Unvet', [base.id], FORCE);
     expect(await built(house.id, alice)).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
@@ -104,14 +104,14 @@ describe('a package whose dependency is not vetted', () => {
   });
 });
 
-it('from 35 on, a dependency may be missing', async () => {
+it('protocol version 35 accepts an unvetted dependency', async () => {
   expect(await upload(house, base, later)).toBe('accepted');
   expect((await changed('Unvet', [base.id], undefined, later)).status).toBe(200);
   for (const id of [house.id, '#house']) expect(await built(id, bob, later)).toBe('accepted');
 });
 
 describe('Daml-LF 2.3, the version of contract keys', () => {
-  it('can be uploaded, and not be used', async () => {
+  it('can be uploaded, but not used', async () => {
     expect(await upload(newer.house, newer.base)).toBe('accepted');
     const request = api.commands(create('#house:Main:House', { owner: alice, unit: null }), {
       actAs: alice,
@@ -126,7 +126,7 @@ describe('Daml-LF 2.3, the version of contract keys', () => {
     expect(await built('#house', bob, later)).toBe('accepted');
   });
 
-  it('is unknown to a participant of 3.4, which refuses the upload', async () => {
+  it('is rejected at the upload by a participant of 3.4', async () => {
     const old = createCanticle({ apiVersion: '3.4' });
     const send = async (...packages: readonly [EncodedPackage, ...EncodedPackage[]]) => {
       const { status, json } = await old.handle({ path: '/v2/dars', body: buildDar(...packages) });
@@ -143,7 +143,7 @@ describe('Daml-LF 2.3, the version of contract keys', () => {
     expect(await send(house, base)).toEqual([200, {}]);
   });
 
-  it('is the version of a TypeScript package with a key, and of no other TypeScript package', async () => {
+  it('is the version of TypeScript packages with a key only', async () => {
     const account = { owner: alice, number: 'one', readers: [] };
     const submitted = (command: object) =>
       api.refusal('/v2/commands/submit-and-wait', api.commands(command, { actAs: alice }));
@@ -165,7 +165,7 @@ describe('an external party', () => {
     'Hashing scheme version V3 is not supported on protocol version 34. Minimum protocol version for hashing version V3: 35. Supported hashing version on protocol version 34: V2';
   const dummy = (operator: string) => create(model('Dummy'), { operator });
 
-  it('hashes by version 2 alone (B-INT-007)', async () => {
+  it('hashes with version 2 only (B-INT-007)', async () => {
     const signer = await onboard(api, 'carol');
     const request = preparation(dummy(signer.party), signer.party);
     expect((await api.post(PREPARE, { ...request, ...V3 })).body).toMatchObject({
@@ -180,7 +180,7 @@ describe('an external party', () => {
     await api.ok(EXECUTE_AND_WAIT, execution(prepared, signer));
   });
 
-  it('may sign more often than it has keys', async () => {
+  it('may provide more signatures than it has keys', async () => {
     for (const [at, status] of [
       [api, 200],
       [later, 400],
@@ -194,7 +194,7 @@ describe('an external party', () => {
     }
   });
 
-  it('is not sequenced past its max record time', async () => {
+  it('fails to be sequenced after its max record time', async () => {
     for (const [at, code] of [
       [api, 'NOT_SEQUENCED_TIMEOUT'],
       [later, 'LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED'],

@@ -25,39 +25,39 @@ const budget = (parts: Partial<Parameters<typeof detailsBudget>[0]>, entries = 0
 describe('the remaining space of a status', () => {
   const whole = MAX - HEAD - any('ErrorInfo');
 
-  it('is the rest after the mandatory parts', () => {
+  it('excludes the mandatory parts', () => {
     expect(budget({})).toEqual({ context: whole, resources: 0 });
     expect(budget({ texts: ['abc', 'ä'] }).context).toBe(whole - 3 - TAG - 2 - TAG);
   });
 
-  it('has no room for when to retry', () => {
+  it('excludes the retry information', () => {
     expect(budget({ retrySeconds: 0 }).context).toBe(whole - packed('RetryInfo', 2));
     expect(budget({ retrySeconds: 1 }).context).toBe(whole - packed('RetryInfo', 4));
   });
 
-  it.each([1, 125, 126, 127, 128, 129])('has no room for a request id of %d bytes', (length) => {
+  it.each([1, 125, 126, 127, 128, 129])('excludes a request id of %d bytes', (length) => {
     const requestId = 'x'.repeat(length);
     expect(budget({ requestId }).context).toBe(whole - packed('RequestInfo', field(length)));
   });
 
-  it('is shared by context and resources by their number', () => {
+  it('is divided between context and resources by their number', () => {
     const left = whole - 2 * TAG * 4;
     const resources = Math.trunc(left / 4);
     expect(budget({}, 3, 1)).toEqual({ context: left - resources, resources });
   });
 });
 
-it('an id is cut where it is longer than 256 characters', () => {
+it('an id is shortened above 256 characters', () => {
   expect(shortenId('x'.repeat(256))).toBe('x'.repeat(256));
   expect(shortenId('x'.repeat(257))).toBe(`${'x'.repeat(253)}...`);
 });
 
 describe('an entry of the context', () => {
-  it('that fits stays whole', () => {
+  it('stays complete if it fits', () => {
     expect(shortenContext([['key', 'value']], 8)).toEqual([['key', 'value']]);
   });
 
-  it('is left out without a key or a value', () => {
+  it('is omitted without a key or a value', () => {
     expect(
       shortenContext(
         [
@@ -70,22 +70,22 @@ describe('an entry of the context', () => {
     ).toEqual([['other', 'x']]);
   });
 
-  it('is cut where eight bytes are left for it, and dropped where fewer are', () => {
+  it('is shortened to at least eight bytes, and dropped below', () => {
     expect(shortenContext([['key', 'longer']], 8)).toEqual([['key', 'lo...']]);
     expect(shortenContext([['key', 'longer']], 7)).toEqual([]);
   });
 
-  it('has a key of no more than half of its room where it is cut', () => {
+  it('is shortened together with a key that is longer than half of its space', () => {
     expect(shortenContext([['a'.repeat(20), 'b'.repeat(20)]], 20)).toEqual([
       [`${'a'.repeat(7)}...`, `${'b'.repeat(7)}...`],
     ]);
   });
 
-  it('is dropped where its cut text has more bytes than characters', () => {
+  it('is dropped if its shortened text has more bytes than characters', () => {
     expect(shortenContext([['key', 'ä'.repeat(20)]], 12)).toEqual([]);
   });
 
-  it('is dropped where its share has room for its characters alone, though all have enough together', () => {
+  it('is dropped if its share suffices for its characters but not its bytes', () => {
     const budget = 1 + 2 * 9 + 11;
     expect(
       shortenContext(
@@ -98,7 +98,7 @@ describe('an entry of the context', () => {
     ).toEqual([['b', 'x'.repeat(10)]]);
   });
 
-  it('leaves what it does not need to longer ones', () => {
+  it('leaves unused space to longer entries', () => {
     expect(
       shortenContext(
         [
@@ -114,7 +114,7 @@ describe('an entry of the context', () => {
   });
 });
 
-it('a resource is dropped where its own Any does not fit', () => {
+it('a resource is dropped if its Any does not fit', () => {
   const size = 'KIND'.length + 'value'.length + any('ResourceInfo');
   expect(shortenResources([['KIND', 'value']], size)).toEqual([['KIND', 'value']]);
   expect(shortenResources([['KIND', 'value']], size - 1)).toEqual([]);
@@ -129,28 +129,28 @@ it('a resource is dropped where its own Any does not fit', () => {
   ).toEqual([['KIND', 'value']]);
 });
 
-describe('the order of Scala', () => {
+describe('the order of Scala maps', () => {
   const named = (...names: string[]) => names.map((name) => [name, `of ${name}`] as const);
   const five = ['category', 'tid', 'participant', 'definite_answer', 'commands'];
   const ordered = ['participant', 'category', 'tid', 'definite_answer', 'commands'];
 
-  it('leaves up to four names in the given order, and reorders five', () => {
+  it('keeps up to four names, and reorders five', () => {
     expect(inScalaOrder(named(...five.slice(0, 4)))).toEqual(named(...five.slice(0, 4)));
     expect(inScalaOrder(named(...five)).map(([name]) => name)).toEqual(ordered);
   });
 
-  it('is the same for other values, and where many other lists were met between', () => {
+  it('depends only on the names, also after many other lists', () => {
     for (let n = 0; n < 300; n += 1) inScalaOrder(named(`a${n}`, `b${n}`));
     const others = five.map((name, place) => [name, String(place)] as const);
     expect(inScalaOrder(others)).toEqual(ordered.map((name) => [name, String(five.indexOf(name))]));
   });
 
-  it('has the last of several entries with one name, where the first is', () => {
+  it('keeps the last value of a repeated name, at its first position', () => {
     const twice = [...named('a', 'b'), ['a', 'other'] as const];
     expect(inScalaOrder(twice)).toEqual([['a', 'other'], ...named('b')]);
   });
 
-  it('distinguishes one list of names from another', () => {
+  it('distinguishes lists of names', () => {
     expect(inScalaOrder(named('ab', 'c'))).toEqual(named('ab', 'c'));
     expect(inScalaOrder(named('a', 'bc'))).toEqual(named('a', 'bc'));
     expect(inScalaOrder(named('abc'))).toEqual(named('abc'));

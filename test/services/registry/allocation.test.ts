@@ -8,7 +8,7 @@ import { AllocationWorld, account, failure, resultOf, type Json } from './alloca
 const DEADLINE = 1_767_312_000_000_000n; // 2026-01-02T00:00:00Z
 
 describe('a settlement', () => {
-  test('locks what each gives, then moves both legs at once and leaves the change', async () => {
+  test('locks the tokens of each side, then moves both legs at once and returns the change', async () => {
     const world = new AllocationWorld();
     const { alice, bob, venue } = world;
     const allocations = await world.trade();
@@ -39,7 +39,7 @@ describe('a settlement', () => {
       });
   });
 
-  test('the executors see no tokens: the factory discloses the rules and those that are locked (R-V2-010)', async () => {
+  test('discloses the rules and the locked tokens to executors, who see no tokens (R-V2-010)', async () => {
     const world = new AllocationWorld();
     const given = world.batch(await world.trade());
     const { body } = await world.settlementFactory(given);
@@ -56,7 +56,7 @@ describe('a settlement', () => {
     );
   });
 
-  test('continues: the amount that the executors retain funds the next iteration, with legs that they add', async () => {
+  test('the retained amount funds the next iteration, to which the executors add legs', async () => {
     const world = new AllocationWorld();
     const { alice, bob, gold, silver } = world;
     const [first, second] = await world.trade({ nextIterationFunding: {} });
@@ -120,18 +120,18 @@ describe('a settlement', () => {
       failure('Superfluous authorizations: ReceiverSide of leg leg-silver by alice'),
     ],
     [
-      'a leg other than the one authorized',
+      'another leg than the authorized one',
       (world, ids) =>
         world.batch(ids, { transferLegs: [{ ...world.gold, amount: '5.0' }, world.silver] }),
       failure('Missing authorizations: SenderSide of leg leg-gold by alice'),
     ],
     [
-      'an allocation named twice',
+      'a repeated allocation',
       (world, [first, second]) => world.batch([first!, second!, first!]),
       failure('There may be one side of a transfer leg of an authorizer each'),
     ],
     [
-      'two legs of one id',
+      'two legs with the same id',
       (world, ids) => world.batch(ids, { transferLegs: [world.gold, world.gold] }),
       failure('There may be one transfer leg id each, but two are leg-gold'),
     ],
@@ -141,7 +141,7 @@ describe('a settlement', () => {
       failure('is for another settlement'),
     ],
     [
-      'funding of an iteration that nobody agreed to',
+      'funding of an iteration without consent',
       (world, [first, second]) =>
         world.batch([], {
           allocations: [first, second].map((allocationCid) => ({
@@ -153,17 +153,17 @@ describe('a settlement', () => {
       failure('The allocation is for one settlement'),
     ],
     [
-      'actors who are not the executors',
+      'actors that are not the executors',
       (world, ids) => world.batch(ids, { actors: [world.alice] }),
       { body: { code: 'DAML_AUTHORIZATION_ERROR' } },
     ],
-  ])('is refused for %s', async (_title, given, refusal) => {
+  ])('is rejected for %s', async (_title, given, refusal) => {
     const world = new AllocationWorld();
     expect(await world.settle(given(world, await world.trade()))).toMatchObject(refusal);
     expect(world.holdings(world.alice)['gold locked']).toBe('4.0000000000');
   });
 
-  test('is refused at its deadline', async () => {
+  test('is rejected at its deadline', async () => {
     const world = new AllocationWorld();
     const given = world.batch(await world.trade());
     world.network.clock.set(DEADLINE);
@@ -175,9 +175,9 @@ describe('a settlement', () => {
 
 describe('an allocation', () => {
   test.each<[string, Json, object]>([
-    ['of another admin', { admin: 'other::1220' }, failure('does not match the factory')],
+    ['with another admin', { admin: 'other::1220' }, failure('does not match the factory')],
     [
-      'for an account that is not a basic one',
+      'for an account that is not basic',
       { authorizer: { owner: null, provider: null, id: 'vault' } },
       failure("Expected a basic account for field 'authorizer'"),
     ],
@@ -187,23 +187,23 @@ describe('an allocation', () => {
       { body: { code: 'TEMPLATE_PRECONDITION_VIOLATED' } },
     ],
     [
-      'that needs more than there is',
+      'above the balance',
       { nextIterationFunding: { gold: '7.0' } },
       failure('Insufficient funds: of gold there are 10.0000000000, the allocation needs 11.0'),
     ],
     [
-      'whose deadline has passed',
+      'after its deadline',
       { settlementDeadline: '2026-01-01T00:00:00Z' },
       failure('allocation.settlementDeadline', 'stdlib.daml.com/deadline-exceeded'),
     ],
-  ])('%s is refused', async (_title, more, refusal) => {
+  ])('is rejected %s', async (_title, more, refusal) => {
     const world = new AllocationWorld();
     const inputs = [world.mint(world.alice, '10.0', 'gold')];
     const given = world.request(world.alice, inputs, more);
     expect(await world.allocate(world.alice, given)).toMatchObject(refusal);
   });
 
-  test('is for its authorizer to ask for, and not ahead of time', async () => {
+  test('requires its authorizer, and a request that is not in the future', async () => {
     const world = new AllocationWorld();
     const { alice, bob } = world;
     const given = world.request(alice, [world.mint(alice, '10.0', 'gold')]);
@@ -218,7 +218,7 @@ describe('an allocation', () => {
     expect((await allocateAt('2026-01-01T23:59:59.999998Z')).status).toBe(200);
   });
 
-  test('takes no tokens of others, nor locked ones', async () => {
+  test('cannot use tokens of other owners, or locked tokens', async () => {
     const world = new AllocationWorld();
     const { alice, bob } = world;
     const theirs = world.request(alice, [world.mint(bob, '10.0', 'gold')]);
@@ -230,7 +230,7 @@ describe('an allocation', () => {
   });
 
   test.each(['cancel', 'withdraw'] as const)(
-    '%s gives the tokens back, to whom may',
+    '%s returns the tokens, for an allowed actor only',
     async (step) => {
       const world = new AllocationWorld();
       const { alice, bob, venue } = world;
@@ -252,7 +252,7 @@ describe('an allocation', () => {
     },
   );
 
-  test('that is committed stays until its deadline, and forever without one', async () => {
+  test('that is committed remains until its deadline, or without a deadline forever', async () => {
     const COMMITTED = 'splice.lfdecentralizedtrust.org/cannot-withdraw-committed-allocation';
     const world = new AllocationWorld();
     const { alice, venue } = world;
@@ -275,7 +275,7 @@ describe('an allocation', () => {
     expect((await world.end('cancel', open, venue)).status).toBe(200);
   });
 
-  test('goes without tokens that its owner took back when their lock had expired', async () => {
+  test('ends without tokens that their owner unlocked after the lock expired', async () => {
     const world = new AllocationWorld();
     const { alice } = world;
     const [id] = await world.trade();
@@ -303,7 +303,7 @@ describe('an allocation', () => {
 });
 
 describe('the registry', () => {
-  test('400: arguments that are none, and more than it takes (R-V2-005, R-V2-009, R-V2-019)', async () => {
+  test('returns 400 for invalid arguments, and above its limits (R-V2-005, R-V2-009, R-V2-019)', async () => {
     const world = new AllocationWorld();
     const { alice, gold } = world;
     expect(await world.allocationFactory({})).toMatchObject({
@@ -335,7 +335,7 @@ describe('the registry', () => {
     expect(await world.settlementFactory(world.batch(ids))).toEqual(tooMany('allocations'));
   });
 
-  test('400: there are no allocation instructions to advance (R-V2-007)', async () => {
+  test('returns 400 for allocation instructions, which do not exist (R-V2-007)', async () => {
     const world = new AllocationWorld();
     for (const step of ['accept', 'withdraw'])
       expect(
@@ -343,7 +343,7 @@ describe('the registry', () => {
       ).toMatchObject({ status: 400 });
   });
 
-  test('unknown allocations of a batch are for the ledger to refuse (R-V2-018)', async () => {
+  test('accepts unknown allocations of a batch, which the ledger rejects (R-V2-018)', async () => {
     const world = new AllocationWorld();
     const unknown = `00${'ab'.repeat(32)}ca121220${'ab'.repeat(32)}`;
     const { status, body } = await world.settlementFactory(world.batch([unknown]));
@@ -351,7 +351,7 @@ describe('the registry', () => {
     expect((await world.settle(world.batch([unknown]))).status).toBe(404);
   });
 
-  test('409 while a contract that it has to disclose is in flight (R-GEN-009)', async () => {
+  test('returns 409 while a contract to disclose is in flight (R-GEN-009)', async () => {
     const world = new AllocationWorld();
     const [first, second] = await world.trade();
     const { lockedTokens } = world.network.contracts.get(first)!.instance.payload as any;
@@ -367,7 +367,7 @@ describe('the registry', () => {
     }
   });
 
-  test('its instruments say that they can be allocated (R-MD-009)', async () => {
+  test('lists the allocation APIs of its instruments (R-MD-009)', async () => {
     const world = new AllocationWorld();
     world.mint(world.alice, '1.0', 'gold');
     const { body } = await world.get<any>('/registry/metadata/v1/instruments/gold');

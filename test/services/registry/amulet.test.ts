@@ -42,7 +42,7 @@ const disclosedIds = (context: any) =>
   context.disclosedContracts.map(({ contractId }: any) => contractId);
 
 describe('the transfer factory', () => {
-  test('is that of Amulet for any requested admin and instrument except the test token', async () => {
+  test("is Amulet's for each requested admin and instrument except the test token", async () => {
     const { world, factory, bob, requestFactory } = booted();
     const outcomeFor = async (instrumentId: object) => {
       const { status, body } = await requestFactory(bob, { instrumentId });
@@ -54,7 +54,7 @@ describe('the transfer factory', () => {
     expect(await outcomeFor({ admin: world.dso, id: 'TestToken' })).toEqual([404, false]);
   });
 
-  test('self and offer: the rules and the newest round that is open (R-TI-002, R-TI-005 to R-TI-007)', async () => {
+  test('for self and offer, discloses the rules and the newest open round (R-TI-002, R-TI-005 to R-TI-007)', async () => {
     const { world, rules, factory, round, alice, bob, requestFactory } = booted();
     for (const [receiver, transferKind] of [
       [alice, 'self'],
@@ -85,7 +85,7 @@ describe('the transfer factory', () => {
     });
   });
 
-  test('direct: also the preapproval, expired or not, and the right of its provider (R-TI-006, R-TI-010)', async () => {
+  test("for direct, also discloses the preapproval, expired or not, and the provider's right (R-TI-006, R-TI-010)", async () => {
     const { world, rules, factory, round, alice, bob, app, requestFactory } = booted();
     const times = { validFrom: 0n, expiresAt: 1n };
     const preapproval = world.make('TransferPreapproval', {
@@ -112,7 +112,7 @@ describe('the transfer factory', () => {
     expect((await requestFactory(alice)).body.transferKind).toBe('self');
   });
 
-  test('disclosures name the synchronizer of the configuration in force (R-GEN-008)', async () => {
+  test('discloses contracts with the synchronizer of the effective configuration (R-GEN-008)', async () => {
     const { world, requestFactory, bob } = booted();
     const at = world.network.clock.now() + TICK;
     world.rules('first', { at, synchronizer: 'second' });
@@ -127,7 +127,7 @@ describe('the transfer factory', () => {
     expect(await synchronizers()).toEqual(new Set(['second']));
   });
 
-  test('without an open round there is none; other instruments are the test token’s (R-TI-009)', async () => {
+  test('does not exist without an open round, and other instruments use the test token’s (R-TI-009)', async () => {
     const { world, alice, requestFactory } = booted();
     const other = { instrumentId: { admin: world.dso, id: 'TestToken' } };
     expect((await requestFactory(alice, other)).body.error).toBe(
@@ -144,7 +144,7 @@ describe('the transfer factory', () => {
     });
   });
 
-  test('a round is used from the very moment at which it opens (S-RND-009)', async () => {
+  test('uses a round from the moment at which it opens (S-RND-009)', async () => {
     const { world, bob, requestFactory } = booted();
     const next = world.openRound(3n, TICK);
     const opensAt = world.network.contracts.get(next)!.instance.payload.opensAt as bigint;
@@ -156,7 +156,7 @@ describe('the transfer factory', () => {
     expect(await used()).toEqual(contract(next));
   });
 
-  test('version 2 takes accounts with an owner alone (R-V2-002, R-V2-004)', async () => {
+  test('of version 2 accepts accounts with only an owner (R-V2-002, R-V2-004)', async () => {
     const { world, factory, alice, bob } = booted();
     const account = (owner: string | null, provider: string | null = null) => ({
       owner,
@@ -204,7 +204,7 @@ describe.each([
     'execute-transfer',
     ['withdraw', 'cancel'],
   ],
-] as const)('the contexts of %s', (_, template, path, first, others) => {
+] as const)('the choice contexts of %s', (_, template, path, first, others) => {
   const made = () => {
     const found = booted();
     const { world, app } = found;
@@ -220,7 +220,7 @@ describe.each([
     return { ...found, lockedAmulet, id, requestContext };
   };
 
-  test('have rules, round and the locked amulet (R-TI-015 to R-TI-017)', async () => {
+  test('disclose the rules, the round and the locked amulet (R-TI-015 to R-TI-017)', async () => {
     const { rules, round, lockedAmulet, requestContext } = made();
     for (const step of [first, ...others]) {
       const { body } = await requestContext(step);
@@ -233,7 +233,7 @@ describe.each([
     }
   });
 
-  test('with the lock gone nothing is to be unlocked, and nothing to be carried out (R-TI-014, R-AL-003, R-AL-004)', async () => {
+  test('have no lock to release if it is gone, and then cannot be executed (R-TI-014, R-AL-003, R-AL-004)', async () => {
     const { world, lockedAmulet, id, requestContext } = made();
     const templateId = world.network.contracts.get(lockedAmulet)!.instance.templateId;
     world.exercise([world.dso], templateId, lockedAmulet, 'Archive', {});
@@ -250,7 +250,7 @@ describe.each([
     });
   });
 
-  test('refuses an unknown id and names it (R-TI-013, R-AL-002)', async () => {
+  test('reject an unknown id, and the error names it (R-TI-013, R-AL-002)', async () => {
     const { rules, requestContext } = made();
     for (const id of ['00ff', rules])
       expect(await requestContext(first, id)).toEqual({
@@ -260,7 +260,7 @@ describe.each([
   });
 });
 
-test('executing an allocation rewards the app of its executor, undoing it does not (R-AL-003)', async () => {
+test("executing an allocation rewards the executor's app, and cancelling it does not (R-AL-003)", async () => {
   const { world, app } = booted();
   const right = world.make('FeaturedAppRight', { provider: app });
   const allocation = { settlement: { executor: app, settleBefore: FAR } };
@@ -275,7 +275,7 @@ test('executing an allocation rewards the app of its executor, undoing it does n
   expect((await values('cancel'))['featured-app-right']).toBeUndefined();
 });
 
-test('the allocation factory is the same contract; its arguments are not looked at (R-AI-001 to R-AI-003)', async () => {
+test('the allocation factory is the same contract, and ignores its arguments (R-AI-001 to R-AI-003)', async () => {
   const { world, rules, round, factory } = booted();
   const requestFactory = () =>
     world.post('/registry/allocation-instruction/v1/allocation-factory', { choiceArguments: {} });
@@ -372,7 +372,7 @@ describe('version 2 of allocations', () => {
     return { ...found, state, leg, allocate, settle, context };
   }
 
-  test('the factories need no round: the state of the configuration and the rules for external parties (R-V2-006, R-V2-010)', async () => {
+  test('have factories that need no round, only the configuration state and the rules for external parties (R-V2-006, R-V2-010)', async () => {
     const { world, factory, state, leg, allocate, settle } = allocating();
     const expected = {
       factoryId: factory,
@@ -401,7 +401,7 @@ describe('version 2 of allocations', () => {
     );
   });
 
-  test('cancelling and withdrawing: as in version 1, of allocations of either version (R-V2-012)', async () => {
+  test('can be cancelled and withdrawn as in version 1, for both versions (R-V2-012)', async () => {
     const { world, rules, round, state, context } = allocating();
     const lockedAmulet = world.lockedAmulet('5.0');
     const allocation = { settlement: { executor: world.dso, settleBefore: FAR } };

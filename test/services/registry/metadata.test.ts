@@ -10,7 +10,7 @@ interface Page {
   readonly nextPageToken: string | null;
 }
 
-test('info names the admin and the registry-wide APIs (R-MD-001)', async () => {
+test('/info returns the admin and the registry-wide APIs (R-MD-001)', async () => {
   const world = new RegistryWorld();
   expect((await world.get(`${BASE}/info`)).body).toEqual({
     adminId: world.admin,
@@ -46,14 +46,14 @@ test('an instrument has its current total supply (R-MD-005, R-MD-010, R-MD-011)'
   });
 });
 
-test('an unknown instrument: 404 (R-MD-004)', async () => {
+test('returns 404 for an unknown instrument (R-MD-004)', async () => {
   expect(await new RegistryWorld().get(`${BASE}/instruments/Gold`)).toEqual({
     status: 404,
     body: { error: 'No instrument with id Gold found' },
   });
 });
 
-test('pages of any size make up the list, by id; only a page with successors has a token (R-MD-014)', async () => {
+test('pages of any size contain the list by id, and only a page with successors has a token (R-MD-014)', async () => {
   const world = new RegistryWorld();
   const ids = ['Gold', 'Silver', 'Bronze', 'a/b c', 'TestToken'].sort();
   for (const id of ids) world.mint(world.alice, '1', id);

@@ -35,7 +35,7 @@ it('several users can use one command id for separate changes', async () => {
   expect(await outcomes(...users)).toEqual(users.map(() => 'DUPLICATE_COMMAND'));
 });
 
-it('a reverted change may be submitted again, and an earlier one may not', async () => {
+it('a reverted change may be submitted again, and an earlier change may not', async () => {
   const { canticle } = api;
   const before = canticle.snapshot();
   expect(await outcomes('one')).toEqual(['accepted']);
@@ -54,7 +54,7 @@ it('a reverted change may be submitted again, and an earlier one may not', async
   expect(await outcomes('two', 'one')).toEqual(['accepted', 'accepted']);
 });
 
-it('a generated command id counts as used, like one from the caller', async () => {
+it('a generated command id counts as used, like a given one', async () => {
   const { participant } = api.canticle;
   const begin = participant.ledgerEnd;
   const made = [1, 2].map(() =>

@@ -57,7 +57,7 @@ const reassignments = (at: LedgerApi, beginExclusive: number, party: string) =>
 const afterAMinute = (time: string) =>
   new Date(Date.parse(time) + 60_000).toISOString().slice(0, 19) + time.slice(19);
 
-it('is part of the unassignment, in updates and in incomplete reassignments', async () => {
+it('its end is in the unassigned event, in updates and in incomplete reassignments', async () => {
   const contractId = await watched();
   const begin = await api.ledgerEnd();
   const { reassignment, event } = await unassigned(contractId);
@@ -72,7 +72,7 @@ it('is part of the unassignment, in updates and in incomplete reassignments', as
   });
 });
 
-it('another stakeholder is refused late, with a completion (B-RSG-023)', async () => {
+it('rejects another stakeholder after sequencing, with a completion (B-RSG-023)', async () => {
   const { event } = await unassigned(await watched());
   const begin = await api.ledgerEnd();
   const { status, body } = await api.post(WAIT, move(bob, assign(event.reassignmentId)));
@@ -102,7 +102,7 @@ it('another stakeholder is refused late, with a completion (B-RSG-023)', async (
   ]);
 });
 
-it('ends with an assignment in the name of the command that unassigned', async () => {
+it('ends with an assignment that has the command id of the unassignment', async () => {
   const contractId = await watched();
   const { reassignment, event } = await unassigned(contractId, bob);
   const begin = await api.ledgerEnd();
@@ -171,7 +171,7 @@ describe('an external party', () => {
     return party;
   }
 
-  it('has to assign contracts itself if its participants can only confirm for it', async () => {
+  it('must assign contracts itself if its participants can only confirm', async () => {
     const carol = await onboard();
     const { participant } = canticle;
     const contract = participant.create(
@@ -191,7 +191,7 @@ describe('an external party', () => {
     expect(canticle.network.contracts.state(contract)?.kind).toBe('active');
   });
 
-  it('shows its unassignments without the time on a participant that is not on the target synchronizer', async () => {
+  it('sees unassignments without the time on a participant that is not on the target synchronizer', async () => {
     const carol = await onboard([two]);
     const contractId = await watched(alice, [carol]);
     const begin = await there.ledgerEnd();

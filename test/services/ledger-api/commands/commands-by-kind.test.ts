@@ -109,7 +109,7 @@ describe.each(Object.entries(KINDS))('%s', (_kind, command) => {
     expect(await ran(thing(second), [first.id])).toBe('2');
   });
 
-  it('by a name that no package has is refused', async () => {
+  it('with an unknown package name is rejected', async () => {
     const id = await make(thing(first));
     expect(await api.submitRefusal(command('#unknown:Main:Thing', id), { actAs: alice })).toBe(
       'PACKAGE_NAMES_NOT_FOUND',
@@ -118,8 +118,8 @@ describe.each(Object.entries(KINDS))('%s', (_kind, command) => {
 
   it.each([
     ['unknown', () => ['0'.repeat(64)], 'JSON_API_PACKAGE_SELECTION_FAILED'],
-    ['two of one name', () => [first.id, second.id], 'INVALID_ARGUMENT'],
-  ])('with a preference that is %s is refused', async (_what, preferred, code) => {
+    ['two packages with one name', () => [first.id, second.id], 'INVALID_ARGUMENT'],
+  ])('with a preference that is %s is rejected', async (_what, preferred, code) => {
     const id = await make(thing(first));
     const options = { actAs: alice, packageIdSelectionPreference: preferred() };
     expect(await api.submitRefusal(command('#kinds:Main:Thing', id), options)).toBe(code);
@@ -128,21 +128,25 @@ describe.each(Object.entries(KINDS))('%s', (_kind, command) => {
 
 describe('a key in a command', () => {
   it.each<[string, () => unknown]>([
-    ['with its fields in any order', () => ({ amount: '1.5000', maintainers: [alice] })],
-    ['with a number of fewer decimals', () => ({ maintainers: [alice], amount: '1.5' })],
-    ['with a number as such', () => ({ maintainers: [alice], amount: 1.5 })],
-    ['without the optional at its end', () => key()],
-    ['with that as null', () => ({ ...key(), id: null })],
-  ])('may be written %s', async (_how, contractKey) => {
+    ['fields in any order', () => ({ amount: '1.5000', maintainers: [alice] })],
+    ['a number with fewer decimals', () => ({ maintainers: [alice], amount: '1.5' })],
+    ['a JSON number', () => ({ maintainers: [alice], amount: 1.5 })],
+    ['without the last optional field', () => key()],
+    ['with null as the last optional field', () => ({ ...key(), id: null })],
+  ])('may have the form: %s', async (_how, contractKey) => {
     const contractId = await make(thing(first));
     expect(await done(exerciseByKey(thing(first), contractKey()))).toMatchObject({ contractId });
   });
 
   it.each<[string, () => unknown, string]>([
-    ['of another type', () => ({ maintainers: alice, amount: '1.5' }), 'LEDGER_API_INTERNAL_ERROR'],
+    [
+      'with another type',
+      () => ({ maintainers: alice, amount: '1.5' }),
+      'LEDGER_API_INTERNAL_ERROR',
+    ],
     ['without a field', () => ({ maintainers: [alice] }), 'COMMAND_PREPROCESSING_FAILED'],
     [
-      'with a number that does not fit',
+      'with a number out of bounds',
       () => ({ maintainers: [alice], amount: '1.55555' }),
       'COMMAND_PREPROCESSING_FAILED',
     ],
@@ -151,9 +155,9 @@ describe('a key in a command', () => {
       () => ({ maintainers: [], amount: '1.5' }),
       'FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS',
     ],
-    ['that no contract has', () => ({ ...key(), amount: '2' }), 'CONTRACT_KEY_NOT_FOUND'],
+    ['if no contract has it', () => ({ ...key(), amount: '2' }), 'CONTRACT_KEY_NOT_FOUND'],
     ['with a contract id', () => ({ ...key(), id: 'made' }), 'COMMAND_PREPROCESSING_FAILED'],
-  ])('%s is refused', async (_what, contractKey, code) => {
+  ])('is rejected %s', async (_what, contractKey, code) => {
     const id = await make(thing(first));
     const keyValue = contractKey() as { id?: string };
     const given = keyValue.id === undefined ? keyValue : { ...keyValue, id };
@@ -174,7 +178,7 @@ describe('a contract id in a key (B-CMD-073)', () => {
     `Contract IDs are not supported in contract keys: ${id}`,
   ];
 
-  it('is refused before another command runs, and after one that does not fit', async () => {
+  it('is rejected before another command runs, and after a command with the wrong type', async () => {
     const id = await make(thing(first));
     const keyed = exerciseByKey(thing(first), { ...key(), id });
     const failing = exerciseByKey(thing(first), { ...key(), amount: '7' });
@@ -184,14 +188,14 @@ describe('a contract id in a key (B-CMD-073)', () => {
     expect([code, cause === errorFor(id)[1]]).toEqual(['COMMAND_PREPROCESSING_FAILED', false]);
   });
 
-  it('is refused of a key that is only looked for beforehand', async () => {
+  it('is rejected in a prefetched key', async () => {
     const id = await make(thing(first));
     const prefetchContractKeys = [{ templateId: thing(first), contractKey: { ...key(), id } }];
     const noop = exercise(thing(first), id, 'Noop');
     expect(await refusal(noop, { prefetchContractKeys })).toEqual(errorFor(id));
   });
 
-  it('is refused over gRPC, in a command and in a prefetched key', async () => {
+  it('is rejected over gRPC, in a command and in a prefetched key', async () => {
     const contractId = await make(thing(first));
     const templateId = { packageId: first.id, moduleName: 'Main', entityName: 'Thing' };
     const contractKey = {
@@ -227,7 +231,7 @@ describe('a contract id in a key (B-CMD-073)', () => {
   });
 });
 
-it('several parties who sign a contract act together', async () => {
+it('several signatories act together', async () => {
   const both = { key: { maintainers: [alice, bob], amount: '1' }, data: '1' };
   expect(await api.submitRefusal(create(thing(first), both), { actAs: alice })).toBe(
     'DAML_AUTHORIZATION_ERROR',

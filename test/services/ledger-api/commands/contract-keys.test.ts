@@ -43,7 +43,7 @@ describe('prefetched keys (B-CMD-047)', () => {
     ['a limit of 0', { ...badge, limit: 0 }, [400, 'INVALID_ARGUMENT']],
     ['a package name', { ...badge, templateId: key('Badge') }, [500, 'NA']],
     [
-      'a template without key',
+      'a template without a key',
       { ...badge, templateId: byId('Plain') },
       [404, 'TEMPLATES_OR_INTERFACES_NOT_FOUND'],
     ],
@@ -52,7 +52,7 @@ describe('prefetched keys (B-CMD-047)', () => {
       { ...badge, templateId: `${'0'.repeat(64)}:Keys:Badge` },
       [404, 'TEMPLATES_OR_INTERFACES_NOT_FOUND'],
     ],
-  ])('%s', async (_what, prefetched, expected) => {
+  ])('with %s', async (_what, prefetched, expected) => {
     expect(await refusal(prefetched)).toEqual(expected);
   });
 
@@ -69,13 +69,13 @@ describe('prefetched keys (B-CMD-047)', () => {
     expect(await causeOf(1)).toMatch(/taps_max_passes must be strictly positive/);
   });
 
-  it('are read by the type of the key', async () => {
+  it('are parsed with the type of the key', async () => {
     const half = { templateId: byId('Account'), contractKey: { _1: alice } };
     expect(await refusal(half)).toEqual([400, 'COMMAND_PREPROCESSING_FAILED']);
   });
 });
 
-it('a contract that the transaction made or used by its id is found by its key, in any command', async () => {
+it('each kind of command finds by key a contract that the transaction created or used by id', async () => {
   const account = { owner: alice, number: 'own', readers: [] };
   const clerk = await api.create(key('Clerk'), { owner: alice, delegate: alice }, { actAs: alice });
   const { events } = await api.transact(
@@ -96,7 +96,7 @@ describe('a disclosed contract', () => {
     return events.find((event: JsonAnswer) => event.contractId === contractId).createdEventBlob;
   };
 
-  it('is found by the key that its blob says, before those of the ledger', async () => {
+  it('is found by the key in its blob, before contracts of the ledger', async () => {
     const older = await api.create(key('Badge'), { owner: alice }, { actAs: alice });
     const newer = await api.create(key('Badge'), { owner: alice }, { actAs: alice });
     const touched = async (options: object) => {
@@ -113,7 +113,7 @@ describe('a disclosed contract', () => {
     expect(await touched({ disclosedContracts: [{ createdEventBlob }] })).toBe(older);
   });
 
-  it('with another key than its id authenticates is refused once it is found', async () => {
+  it('with a changed key is rejected when it is found', async () => {
     const badge = await api.create(key('Badge'), { owner: alice }, { actAs: alice });
     const blob = Buffer.from(await blobOf(badge), 'base64').toString('latin1');
     const key32 = api.canticle.network.contracts.get(badge)!.instance.key!.hash;
@@ -143,7 +143,7 @@ describe('a disclosed contract', () => {
 
 const SHAPE = 'TRANSACTION_SHAPE_LEDGER_EFFECTS';
 
-it('a command by key takes the newest contract alone: others stay on their synchronizer', () => {
+it('a command by key uses the newest contract only, and others stay on their synchronizer', () => {
   const synchronizers = [{ alias: 'global' }, { alias: 'app' }];
   const { participant, network } = createCanticle({ synchronizers, packages: [keysPackage] });
   const owner = participant.allocateParty('owner', { synchronizers: ['global', 'app'] });
@@ -158,7 +158,7 @@ it('a command by key takes the newest contract alone: others stay on their synch
   expect(network.updates.at(network.updates.length - 1)?.synchronizerId).toBe(before[1]);
 });
 
-it('a contract in flight is not found by its key, and is the newest where it arrives', () => {
+it('a contract in flight is not found by its key, and is the newest after its assignment', () => {
   const synchronizers = [{ alias: 'global' }, { alias: 'app' }];
   const { participant } = createCanticle({ synchronizers, packages: [keysPackage] });
   const owner = participant.allocateParty('owner', { synchronizers: ['global', 'app'] });
@@ -180,7 +180,7 @@ it('a contract in flight is not found by its key, and is the newest where it arr
   expect(found()).toBe(older);
 });
 
-it('a revert undoes the effects of a query and retains the contracts from before', () => {
+it('a revert undoes the effects of a query, and keeps the earlier contracts', () => {
   const canticle = createCanticle({ packages: [keysPackage] });
   const { participant } = canticle;
   const owner = participant.allocateParty('owner');
@@ -215,7 +215,7 @@ describe('on several participants', () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });
 
-  it('each finds the contracts of those whom it hosts', async () => {
+  it('each participant finds the contracts of its parties', async () => {
     const [one, two] = [at('one'), at('two')];
     const [owner, reader] = [
       canticle.participants[0]!.allocateParty('owner'),

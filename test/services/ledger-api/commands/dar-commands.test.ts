@@ -46,7 +46,7 @@ describe('a command against a DAR', () => {
   });
   const ASSET = '#encoded:Main:Asset';
 
-  it('is held to its types (B-CMD-031, B-ERR-014, B-ERR-015, B-VAL-009)', async () => {
+  it('is checked against its types (B-CMD-031, B-ERR-014, B-ERR-015, B-VAL-009)', async () => {
     const { alice, outcome } = await world(buildDar(main));
     const asset = { owner: alice, price: '1.5', tags: ['a'] };
     expect(await outcome(create(ASSET, { owner: alice }))).toBe('COMMAND_PREPROCESSING_FAILED');
@@ -69,7 +69,7 @@ describe('a command against a real DAR', () => {
   const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
   if (skipsWithout('DARs', [AMULET_DAR], 'is held to its types')) return;
 
-  it('is held to its types', async () => {
+  it('is checked against its types', async () => {
     const { alice, outcome } = await world(foreignPath('DARs', AMULET_DAR));
     const amulet = {
       dso: alice,

@@ -78,7 +78,7 @@ async function refusedLate(more: Partial<Submit>): Promise<JsonAnswer> {
 }
 
 describe('deduplication', () => {
-  it('refuses a repeated change and names the accepted one (B-DED-003 to B-DED-005, B-DED-008, B-ERR-023)', async () => {
+  it('rejects a repeated change, and the error names the accepted one (B-DED-003 to B-DED-005, B-DED-008, B-ERR-023)', async () => {
     const first = (await submit('pay', { submissionId: 'first' })).body;
     const { status, body } = await submit('pay');
     expect(status).toBe(409);
@@ -91,7 +91,7 @@ describe('deduplication', () => {
     });
   });
 
-  it('a change is user, parties and command id (B-DED-001, B-DED-002)', async () => {
+  it('identifies a change by user, parties and command id (B-DED-001, B-DED-002)', async () => {
     expect(await outcome('pay', { actAs: [alice, bob] })).toBe('accepted');
     expect(await outcome('pay', { actAs: [bob, alice] })).toBe('DUPLICATE_COMMAND');
     const [carol] = await api.parties('carol');
@@ -102,7 +102,7 @@ describe('deduplication', () => {
     expect(await outcome('save', { actAs: [alice, bob] })).toBe('accepted');
   });
 
-  it('a failure does not block its retry (B-DED-006)', async () => {
+  it('allows a retry after a failure (B-DED-006)', async () => {
     expect(await outcome('pay', { actAs: bob })).toBe('DAML_AUTHORIZATION_ERROR');
     expect(await outcome('pay', { minLedgerTimeRel: { seconds: 3600, nanos: 0 } })).toMatch(
       /^LOCAL_VERDICT/,
@@ -110,7 +110,7 @@ describe('deduplication', () => {
     expect(await outcome('pay')).toBe('accepted');
   });
 
-  it('of parallel equal submissions one is accepted (B-DED-007, B-CMD-042)', async () => {
+  it('accepts one of several parallel submissions of a change (B-DED-007, B-CMD-042)', async () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => outcome('pay')));
     expect(outcomes.sort()).toEqual([
       'DUPLICATE_COMMAND',
@@ -120,7 +120,7 @@ describe('deduplication', () => {
     ]);
   });
 
-  it('says so in the words of a participant (B-DED-004)', async () => {
+  it("returns a participant's error (B-DED-004)", async () => {
     await submit('pay', { submissionId: 'first' });
     const { body } = await submit('pay');
     expect(body.cause).toBe('Command submission already exists.');
@@ -145,7 +145,7 @@ describe('deduplication', () => {
     expect(await outcome('pay', period)).toBe('accepted');
   });
 
-  it('a period includes a change that was accepted at its begin, and ends a microsecond later', async () => {
+  it('a period includes a change that was accepted at its start, and ends a microsecond later', async () => {
     expect(await outcome('pay')).toBe('accepted');
     expect(await outcome('pay', lasting(0))).toBe('DUPLICATE_COMMAND');
     // Refusals take time as well: one microsecond each.
@@ -154,7 +154,7 @@ describe('deduplication', () => {
     expect(await outcome('pay', lasting(10))).toBe('accepted');
   });
 
-  it('a period begins at its offset, without the change that was accepted there', async () => {
+  it('a period starts after its offset', async () => {
     expect(await outcome('pay', from(0))).toBe('accepted');
     const accepted = await api.ledgerEnd();
     expect(await outcome('pay', from(accepted - 1))).toBe('DUPLICATE_COMMAND');
@@ -162,14 +162,14 @@ describe('deduplication', () => {
     expect(await outcome('pay', from(accepted))).toBe('accepted');
   });
 
-  it('lasts longer than the maximum on request (B-DED-012)', async () => {
+  it('may last longer than the maximum on request (B-DED-012)', async () => {
     expect(await outcome('pay', lasting(8 * DAY))).toBe('accepted');
     api.canticle.advanceTime({ hours: 7 * 24 + 1 });
     expect(await outcome('pay', lasting(8 * DAY))).toBe('DUPLICATE_COMMAND');
     expect(await outcome('pay', lasting(7 * DAY))).toBe('accepted');
   });
 
-  it('cannot begin before the first year (B-DED-012)', async () => {
+  it('cannot start before the year 1 (B-DED-012)', async () => {
     const sinceThen = 2025 * 365 + 491;
     const { cause, context } = await refusedLate(lasting((sinceThen + 1) * DAY));
     expect(cause).toBe(
@@ -187,7 +187,7 @@ describe('deduplication', () => {
   describe.each([
     ['pruned', {}],
     ['pruned and forgotten', { forgetHistory: true }],
-  ])('behind what is %s', (_, how) => {
+  ])('after history was %s', (_, how) => {
     const prune = (upTo: number) => api.canticle.participant.prune(upTo, how);
     let pruned: number;
     /** Time since the last update that is pruned. */
@@ -205,7 +205,7 @@ describe('deduplication', () => {
       api.canticle.advanceTime(BigInt(later) * 1_000_000n - (since - recordTime));
     });
 
-    it('begins no period by offset (B-DED-011)', async () => {
+    it('rejects a period that starts before the pruning offset (B-DED-011)', async () => {
       for (const offset of [pruned - 1, 0]) {
         const { cause, context } = await refusedLate(from(offset));
         expect(cause).toBe(
@@ -220,7 +220,7 @@ describe('deduplication', () => {
       expect(await outcome('refused', from(pruned))).toBe('accepted');
     });
 
-    it('begins no period by time, but those up to the maximum are always checked', async () => {
+    it('rejects a period that starts before the pruning time, except up to the maximum duration', async () => {
       // Of two refusals the second comes a microsecond later: its period begins at the very time.
       const { context } = await refusedLate(lasting(later, 1_000));
       expect(context).toMatchObject({
@@ -235,7 +235,7 @@ describe('deduplication', () => {
       expect(await outcome('newest', lasting(7 * DAY))).toBe('accepted');
     });
 
-    it('forgets the accepted change, unless it was refused again later (B-DED-011)', async () => {
+    it('forgets an accepted change, unless a later duplicate was rejected (B-DED-011)', async () => {
       const long = lasting(later + DAY);
       for (const period of [from(pay), from(pay - 1), long])
         expect(await outcome('pay', period)).toBe('INVALID_DEDUPLICATION_PERIOD');
@@ -246,14 +246,14 @@ describe('deduplication', () => {
       expect(await outcome('other', from(other))).toBe('accepted');
     });
 
-    it('forgets a repeated refusal once that is pruned, too', async () => {
+    it('forgets a rejected duplicate once it is pruned', async () => {
       expect(await outcome('other', from(other - 1))).toBe('DUPLICATE_COMMAND');
       await submit('more');
       prune((await api.ledgerEnd()) - 1);
       expect(await outcome('other', from(other - 1))).toBe('INVALID_DEDUPLICATION_PERIOD');
     });
 
-    it('remembers a repeated refusal after each pruning, of each user', async () => {
+    it('remembers a rejected duplicate after each pruning, for each user', async () => {
       const users = [{}, { userId: 'another' }];
       for (const user of users) await submit('late', user);
       const late = await api.ledgerEnd();
@@ -268,7 +268,7 @@ describe('deduplication', () => {
       await refused();
     });
 
-    it('knows a command for the longest period, and no more than what is pruned behind it', async () => {
+    it('remembers a command for the maximum duration, and then only if it is not pruned', async () => {
       await submit('new');
       const accepted = await api.ledgerEnd();
       await submit('newer');
@@ -285,13 +285,13 @@ describe('deduplication', () => {
     });
   });
 
-  it('accepts durations in steps of a microsecond only', async () => {
+  it('accepts durations in steps of a microsecond', async () => {
     expect((await submit('pay', lasting(1, 1_500))).status).toBe(500);
     expect((await submit('pay', lasting(-1, 1_500))).body.code).toBe('INVALID_FIELD');
     expect(await outcome('pay', lasting(1, 2_000))).toBe('accepted');
   });
 
-  it('completions report the offset of deduplication: the last acceptance, else the pruning offset (B-DED-014)', async () => {
+  it('completions have the offset of the last acceptance, or the pruning offset (B-DED-014)', async () => {
     const reported = async (more: Partial<Submit> = {}): Promise<unknown> => {
       expect(await outcome('pay', more)).toBe('accepted');
       return (await lastCompletion()).deduplicationPeriod;
@@ -309,7 +309,7 @@ describe('deduplication', () => {
     expect(await reported(from(first + 3))).toEqual(from(first + 3).deduplicationPeriod);
   });
 
-  it('neither holds for reassignments nor counts them (B-RSG-024)', async () => {
+  it('does not apply to reassignments, and does not count them (B-RSG-024)', async () => {
     const two = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
     const { participant, network } = two.canticle;
     const [source, target] = network.synchronizers.map(({ id }) => id) as [string, string];
@@ -370,7 +370,7 @@ describe('completions', () => {
     expect(completion.traceContext.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-03$/);
   });
 
-  it('report late refusals, but no immediate refusals (B-CMP-008, B-CMP-012, B-CMD-016)', async () => {
+  it('report rejections after sequencing, but not immediate ones (B-CMP-008, B-CMP-012, B-CMD-016)', async () => {
     await submit('pay');
     await submit('pay', { actAs: bob });
     await submit('pay');
@@ -398,7 +398,7 @@ describe('completions', () => {
     expect(paid).toBeGreaterThan(1_000);
   });
 
-  it('are for a user and for parties, of which the answer names those (B-CMP-003, B-CMP-004)', async () => {
+  it('are filtered by user and parties, and name only the requested parties (B-CMP-003, B-CMP-004)', async () => {
     await submit('one', { actAs: [alice, bob] });
     await submit('two', { userId: 'other' });
     expect((await completions({ parties: [bob] })).map(({ actAs }: JsonAnswer) => actAs)).toEqual([
@@ -411,7 +411,7 @@ describe('completions', () => {
     expect(commandIds(await completions({ parties: [alice] }, any))).toEqual(['one', 'two']);
   });
 
-  it('begin behind an offset, in order (B-CMP-005, B-CMP-011)', async () => {
+  it('start after an offset, in order (B-CMP-005, B-CMP-011)', async () => {
     for (const id of ['one', 'two', 'three']) await submit(id);
     const all = await completions({});
     const offsets = all.map(({ offset }: { offset: number }) => offset);
@@ -419,7 +419,7 @@ describe('completions', () => {
     expect(await completions({ beginExclusive: offsets[0] })).toEqual(all.slice(1));
   });
 
-  it('are listed as soon as the requested number exists (B-WS-021, B-CMP-007)', async () => {
+  it('are returned as soon as the requested number exists (B-WS-021, B-CMP-007)', async () => {
     const listed = api.ok('/v2/commands/completions?limit=2&stream_idle_timeout_ms=20000', {
       userId: 'tester',
       parties: [alice],
@@ -438,7 +438,7 @@ describe('completions', () => {
     [{ beginExclusive: -1 }, 'NEGATIVE_OFFSET'],
     [{ beginExclusive: 1000, parties: [] }, 'OFFSET_AFTER_LEDGER_END'],
     [{ beginExclusive: 0 }, 'PARTICIPANT_PRUNED_DATA_ACCESSED'],
-  ])('of %j are refused as %s (B-CMP-001, B-CMP-006)', async (request, code) => {
+  ])('with %j are rejected as %s (B-CMP-001, B-CMP-006)', async (request, code) => {
     await submit('one');
     api.canticle.participant.engine.prune(1);
     const body = { userId: 'tester', parties: [alice], beginExclusive: 1, ...request };

@@ -36,7 +36,7 @@ async function disclose(contractId: string) {
 }
 
 describe('a disclosed contract', () => {
-  it('is used by a stranger, who sees it nowhere (B-CMD-009, B-DSC-001, B-DSC-009)', async () => {
+  it('can be used by a party that is not a stakeholder and sees it nowhere (B-CMD-009, B-DSC-001, B-DSC-009)', async () => {
     const contractId = await offered();
     expect(await api.submitRefusal(take(contractId), { actAs: bob })).toBe('CONTRACT_NOT_FOUND');
     const disclosed = await disclose(contractId);
@@ -98,7 +98,7 @@ describe('a disclosed contract', () => {
     expect(await answer({})).toMatch(/^INVALID_ARGUMENT .* is not known\)$/);
   });
 
-  it('may be disclosed twice, or for nothing (B-DSC-005, B-DSC-006)', async () => {
+  it('may be disclosed twice, or remain unused (B-DSC-005, B-DSC-006)', async () => {
     const [first, second] = [await offered(), await offered()];
     const disclosedContracts = [
       await disclose(first),
@@ -108,7 +108,7 @@ describe('a disclosed contract', () => {
     await api.submit(take(first), { actAs: bob, disclosedContracts });
   });
 
-  it('that was archived since is refused late (B-DSC-008)', async () => {
+  it('is rejected after sequencing if it is archived (B-DSC-008)', async () => {
     const contractId = await offered();
     const disclosedContracts = [await disclose(contractId)];
     await api.submit(exercise(model('WithObservers'), contractId, 'Archive'), { actAs: alice });
@@ -119,7 +119,7 @@ describe('a disclosed contract', () => {
     expect(await api.ledgerEnd()).toBe(before + 1);
   });
 
-  it('whose blob was changed is refused where it is used, and only there (B-DSC-005, B-DSC-007)', async () => {
+  it('with a changed blob is rejected only when it is used (B-DSC-005, B-DSC-007)', async () => {
     const contractId = await offered();
     const disclosed = await disclose(contractId);
     const bytes = Buffer.from(disclosed.createdEventBlob, 'base64');
@@ -139,7 +139,7 @@ describe('a disclosed contract', () => {
     expect([status, body.code, body.context]).toEqual([400, 'NA', {}]);
   });
 
-  it('of another ledger is not active here', async () => {
+  it('from another ledger is not active on this one', async () => {
     const elsewhere = createCanticle({ seed: 2, packages: [modelPackage] });
     const carol = elsewhere.participant.allocateParty('carol');
     const contractId = elsewhere.participant.create(
@@ -158,7 +158,7 @@ describe('a disclosed contract', () => {
     ).toMatch(/UNKNOWN_INFORMEES/);
   });
 
-  it('routes the submission to the synchronizer that the disclosure names (B-DSC-011 to B-DSC-013)', async () => {
+  it('routes the submission to its synchronizer (B-DSC-011 to B-DSC-013)', async () => {
     const two = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
     const { participant, network } = two.canticle;
     const [global, app] = network.synchronizers.map(({ id }) => id) as [string, string];

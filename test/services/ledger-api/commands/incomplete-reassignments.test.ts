@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.client.close());
 
-it('appears in the order of unassignments, even if the assignments had another order', async () => {
+it('is listed in the order of unassignments, for any order of the assignments', async () => {
   const { participant } = api.canticle;
   const dummy = () =>
     participant.create(
@@ -53,7 +53,7 @@ it('appears in the order of unassignments, even if the assignments had another o
   expect(await incomplete()).toEqual(contracts);
 });
 
-it('appears as last activated: with its assignment before the last unassignment', async () => {
+it('is listed with its last activation, the assignment before the last unassignment', async () => {
   const { participant } = api.canticle;
   const payload = { operator: alice };
   const id = participant.create(model('Dummy'), payload, {

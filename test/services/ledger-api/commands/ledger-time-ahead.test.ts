@@ -52,7 +52,7 @@ it('waits until its ledger time, and is then accepted', async () => {
   expect(contracts()).toBe(2);
 });
 
-it('also delays a client that does not wait for the transaction', async () => {
+it('also delays the answer to an asynchronous submission', async () => {
   const { post, submission, contracts } = ledger();
   const rel = { minLedgerTimeRel: { seconds: 0, nanos: 300_000_000 } };
   const answer = await post('/v2/commands/async/submit', submission(rel));
@@ -60,7 +60,7 @@ it('also delays a client that does not wait for the transaction', async () => {
   expect(contracts()).toBe(1);
 });
 
-it('is interpreted at once, and refused at once where that fails', async () => {
+it('is interpreted at once, and rejected at once if this fails', async () => {
   const { post, submission, alice } = ledger();
   const commands = [
     {
@@ -83,7 +83,7 @@ it('is interpreted at once, and refused at once where that fails', async () => {
   expect(status).toBe(400);
 });
 
-it('is answered with 503 after the timeout of the request, and continues', async () => {
+it('returns 503 after the request timeout, and continues', async () => {
   const { post, submission, contracts } = ledger({ clock: 'wall', requestTimeout: 100 });
   const { status } = await post('/v2/commands/submit-and-wait', submission(inMilliseconds(500)));
   expect(status).toBe(503);
@@ -92,7 +92,7 @@ it('is answered with 503 after the timeout of the request, and continues', async
   expect(contracts()).toBe(1);
 });
 
-it('may be requested twice while it is delayed; then the second one is a duplicate', async () => {
+it('submitted twice during the delay is a duplicate the second time', async () => {
   const { post, submission } = ledger();
   const times = inMilliseconds(300);
   const answers = await Promise.all(
@@ -102,7 +102,7 @@ it('may be requested twice while it is delayed; then the second one is a duplica
   expect(answers.map(({ body }) => body.code)).toContain('DUPLICATE_COMMAND');
 });
 
-it('does not come any more where a revert took it back', async () => {
+it('is dropped if a revert undoes it', async () => {
   const { canticle, post, submission, contracts } = ledger();
   const snapshot = canticle.snapshot();
   const answer = post('/v2/commands/submit-and-wait', submission(inMilliseconds(200)));
@@ -113,7 +113,7 @@ it('does not come any more where a revert took it back', async () => {
   expect(contracts()).toBe(0);
 });
 
-it('cannot be waited for where it is more than 292 years away', async () => {
+it('is rejected if the time is more than 292 years ahead', async () => {
   const { post, submission } = ledger();
   const { status, body } = await post(
     '/v2/commands/submit-and-wait',
@@ -125,7 +125,7 @@ it('cannot be waited for where it is more than 292 years away', async () => {
   ]);
 });
 
-it('is judged at once where time is virtual', async () => {
+it('is rejected at once with virtual time', async () => {
   const { post, submission, canticle } = ledger({});
   const later = new Date(Date.parse(canticle.time) + 3_600_000).toISOString();
   const { body } = await post(
@@ -136,7 +136,7 @@ it('is judged at once where time is virtual', async () => {
 });
 
 it.each([{ clock: 'wall' }, {}] as const)(
-  'is refused where Daml has no such time: %j',
+  'is rejected if Daml cannot represent the time: %j',
   async (options) => {
     const { post, submission } = ledger(options);
     const rel = { minLedgerTimeRel: { seconds: 315_576_000_000 } };

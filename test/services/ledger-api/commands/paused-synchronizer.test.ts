@@ -40,7 +40,7 @@ const completions = async (beginExclusive: number) => {
 
 beforeEach(() => canticle.pauseSynchronizer('one'));
 
-it('leaves asynchronous submissions in flight, and sequences them in order when it resumes (B-CMD-043)', async () => {
+it('keeps asynchronous submissions in flight, and sequences them in order when it resumes (B-CMD-043)', async () => {
   const before = await api.ledgerEnd();
   const requests = [dummy(), dummy(), dummy()] as any[];
   for (const request of requests) expect(await async(request)).toBe('accepted');
@@ -54,7 +54,7 @@ it('leaves asynchronous submissions in flight, and sequences them in order when 
   expect(canticle.participant.activeContracts({ template: model('Dummy') })).toHaveLength(3);
 });
 
-it('delays requests until it resumes, external ones too', async () => {
+it('delays requests until it resumes, also those of external parties', async () => {
   canticle.resumeSynchronizer('one');
   const carol = await onboard(api, 'carol');
   const command = create(model('Dummy'), { operator: carol.party });
@@ -76,7 +76,7 @@ it('delays requests until it resumes, external ones too', async () => {
   expect(answers[1]!.body.transaction.events).toHaveLength(1);
 });
 
-it('answers 504 REQUEST_TIME_OUT after five minutes, and does not sequence the submission later (B-CMD-041)', async () => {
+it('returns 504 REQUEST_TIME_OUT after five minutes, and never sequences the submission (B-CMD-041)', async () => {
   const before = await api.ledgerEnd();
   const request = dummy() as any;
   const waiting = wait(request);
@@ -99,7 +99,7 @@ it('answers 504 REQUEST_TIME_OUT after five minutes, and does not sequence the s
   expect((await later).body.code).toBe('NOT_SEQUENCED_TIMEOUT');
 });
 
-it('refuses the 257th request that would wait with PARTICIPANT_BACKPRESSURE (B-CMD-040)', async () => {
+it('rejects the 257th waiting request with PARTICIPANT_BACKPRESSURE (B-CMD-040)', async () => {
   const waiting = Array.from({ length: 256 }, () => wait());
   await until(256);
   const { status, body } = await wait();
@@ -116,7 +116,7 @@ it('refuses the 257th request that would wait with PARTICIPANT_BACKPRESSURE (B-C
   expect((await wait()).status).toBe(200);
 });
 
-it('knows a change that is on its way, wherever it is submitted to (B-CMD-042)', async () => {
+it('rejects a change in flight on any synchronizer (B-CMD-042)', async () => {
   const request = dummy();
   expect(await async(request)).toBe('accepted');
   for (const synchronizerId of [one, two]) {
@@ -130,7 +130,7 @@ it('knows a change that is on its way, wherever it is submitted to (B-CMD-042)',
   expect(inFlight()).toBe(1);
 });
 
-it('checks whether a change is in flight before whether it was accepted', async () => {
+it('checks for a change in flight before an accepted change', async () => {
   canticle.resumeSynchronizer('one');
   const request = dummy();
   expect(await async(request)).toBe('accepted');
@@ -143,7 +143,7 @@ it('checks whether a change is in flight before whether it was accepted', async 
   expect(body.code).toBe('DUPLICATE_COMMAND');
 });
 
-it('refuses an invalid command at once, and later the loser of a race', async () => {
+it('rejects an invalid command at once, and the loser of a race later', async () => {
   canticle.resumeSynchronizer('one');
   const before = await api.ledgerEnd();
   const contractId = canticle.participant.create(
@@ -165,7 +165,7 @@ it('refuses an invalid command at once, and later the loser of a race', async ()
   expect(await completions(before)).toHaveLength(2);
 });
 
-it('does nothing in-process, and allocates no parties', () => {
+it('rejects in-process calls, and allocates no parties', () => {
   const { participant } = canticle;
   const before = canticle.network.journal.position;
   const make = () =>
@@ -184,7 +184,7 @@ it('does nothing in-process, and allocates no parties', () => {
   );
 });
 
-it('leaves other synchronizers alone; reassignments wait as well', async () => {
+it('does not affect other synchronizers, and delays reassignments', async () => {
   const made = { actAs: [alice], synchronizer: 'two' };
   const contractId = canticle.participant.create(model('Dummy'), { operator: alice }, made);
   const reassignment = (command: object) => ({
@@ -209,7 +209,7 @@ it('leaves other synchronizers alone; reassignments wait as well', async () => {
   expect((await arriving).status).toBe(200);
 });
 
-it('judges reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async () => {
+it('validates reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async () => {
   const [ours, ...theirs] = [1, 2, 3].map(() =>
     canticle.participant.create(
       model('WithObservers'),
@@ -254,7 +254,7 @@ it('judges reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async 
   expect(outcomes.at(-1)!.body.cause).toContain(theirs[0]);
 });
 
-it('is taken back by a revert, with what came of it', async () => {
+it('a revert undoes the pause and its effects', async () => {
   const first = wait();
   await until(1);
   const midway = canticle.snapshot();
@@ -270,7 +270,7 @@ it('is taken back by a revert, with what came of it', async () => {
   expect(await api.ledgerEnd()).toBe(again + 1);
 });
 
-it('ends a request with an error if a revert removed its submission', async () => {
+it('a revert of its submission ends a request with an error', async () => {
   const before = canticle.snapshot();
   const waiting = wait();
   await until(1);
@@ -278,7 +278,7 @@ it('ends a request with an error if a revert removed its submission', async () =
   expect((await waiting).body.code).toBe('REQUEST_TIME_OUT');
 });
 
-it('over HTTP', async () => {
+it('can be paused and resumed over HTTP', async () => {
   const control = (what: string) => api.client.control('POST', `/v1/synchronizers/${what}`);
   const waiting = wait();
   await until(1);

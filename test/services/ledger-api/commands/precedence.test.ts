@@ -69,7 +69,7 @@ const faulty = (command: unknown): JsonAnswer => ({
 const payload = (request: JsonAnswer) => request.commands[0].CreateCommand;
 
 describe('a create by package name', () => {
-  it('is refused in this order', async () => {
+  it("has its errors in the participant's order", async () => {
     const command = create('#no-colons', { operator: SNOWMAN, note: 1, number: '-1' });
     await expectOrder(api, SUBMIT, faulty(command), [
       [
@@ -141,7 +141,7 @@ describe('a create by package name', () => {
 });
 
 describe('a create by package id', () => {
-  it('is refused in this order', async () => {
+  it("has its errors in the participant's order", async () => {
     const command = create(`${SNOWMAN}:Test:Nothing`, { giver: '', observers: [NOBODY] });
     const malformed = `${'0'.repeat(64)}:9:WithObservers`;
     const unknown = `${'0'.repeat(64)}:Test:WithObservers`;
@@ -198,7 +198,7 @@ describe('a create by package id', () => {
 });
 
 describe('an exercise', () => {
-  it('is refused in this order', async () => {
+  it("has its errors in the participant's order", async () => {
     const contractId = await api.create(
       model('WithParam'),
       { operator: alice, number: '1' },
@@ -262,7 +262,7 @@ describe('an exercise', () => {
     ]);
   });
 
-  it('of a contract on the move is refused in this order', async () => {
+  it("of a contract in flight has its errors in the participant's order", async () => {
     const { participant } = api.canticle;
     const contractId = await api.create(
       model('Dummy'),
@@ -288,7 +288,7 @@ describe('an exercise', () => {
 });
 
 describe('a create-and-exercise', () => {
-  it('is refused in this order', async () => {
+  it("has its errors in the participant's order", async () => {
     const command = {
       CreateAndExerciseCommand: {
         templateId: model('WithParam'),
@@ -333,7 +333,7 @@ describe('a create-and-exercise', () => {
 });
 
 describe('several commands', () => {
-  it('are read as JSON, then validated, then preprocessed, each by each', async () => {
+  it('are parsed as JSON, then validated, then preprocessed, each in turn', async () => {
     const commands = [
       exercise(model('Dummy'), UNKNOWN_CONTRACT.slice(0, 66), 'Look'),
       create(model('Dummy'), { operator: SNOWMAN }),
@@ -355,7 +355,7 @@ describe('several commands', () => {
 });
 
 describe('a reassignment', () => {
-  it('is refused in this order, a command behind the other', async () => {
+  it("has its errors in the participant's order, for one command after another", async () => {
     const assign = { reassignmentId: '01', source: '', target: '' };
     const unassign = {
       contractId: SNOWMAN,

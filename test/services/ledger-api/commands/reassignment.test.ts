@@ -65,7 +65,7 @@ async function move(submitter: string, command: object, more?: object) {
 const refusal = (submitter: string, ...list: object[]) =>
   api.refusal(WAIT, { reassignmentCommands: commands(submitter, list) });
 
-describe('a refused move', () => {
+describe('a rejected reassignment', () => {
   /** As Canton prints an id. */
   const cut = (id: string) => id.replace(/(::.{12})[^:]*/, '$1...');
   const causeFor = async (submitter: string, command: object) => {
@@ -75,7 +75,7 @@ describe('a refused move', () => {
     return body.cause.replace('The submitted request has invalid arguments: ', '');
   };
 
-  it('has the text of the participant, and checks the contract first, then the submitter, then the target', async () => {
+  it("has the participant's error, and checks the contract, the submitter and the target in this order", async () => {
     const contractId = await watched();
     const id = `ContractId(${contractId})`;
     const far = api.canticle.network.synchronizers[2]!.id;
@@ -166,7 +166,7 @@ describe('a reassignment', () => {
     expect(back.events[0].JsUnassignedEvent.value.reassignmentCounter).toBe(2);
   });
 
-  it('comes without events if the request has no format (B-RSG-006), and may be asynchronous (B-RSG-003)', async () => {
+  it('returns no events without a format (B-RSG-006), and may be asynchronous (B-RSG-003)', async () => {
     const contractId = await watched();
     const { reassignment } = await api.ok(WAIT, {
       reassignmentCommands: commands(alice, [unassign(contractId)]),
@@ -188,7 +188,7 @@ describe('a reassignment', () => {
     }); // B-RSG-019
   });
 
-  it('takes several contracts under one id (B-RSG-011)', async () => {
+  it('may contain several contracts with one id (B-RSG-011)', async () => {
     const [first, second] = [await watched(), await watched()];
     const reassignmentCommands = commands(alice, [unassign(first), unassign(second)]);
     const { reassignment } = await api.ok(WAIT, {
@@ -212,7 +212,7 @@ describe('a reassignment', () => {
     );
   });
 
-  it('is incomplete in between, now and seen from later (B-ACS-012, B-RSG-019)', async () => {
+  it('is incomplete in between, at present and at an earlier offset (B-ACS-012, B-RSG-019)', async () => {
     const contractId = await watched();
     const left = await move(alice, unassign(contractId));
     const { reassignmentId } = left.events[0].JsUnassignedEvent.value;
@@ -244,7 +244,7 @@ describe('a reassignment', () => {
     expect(now).toMatchObject({ contractId, offset: left.offset + 1 }); // B-ACS-008
   });
 
-  it('never has a contract active twice on one synchronizer, at any offset (B-ACS-011)', async () => {
+  it('never activates a contract twice on one synchronizer, at any offset (B-ACS-011)', async () => {
     const contractId = await watched();
     const start = await api.ledgerEnd();
     const places: string[] = [];
@@ -264,7 +264,7 @@ describe('a reassignment', () => {
     expect(places).toEqual([global, 'on the move', app, 'on the move', global]);
   });
 
-  it('is in update streams only on request, and only for stakeholders (B-RSG-022)', async () => {
+  it('is in update streams only on request, and for stakeholders only (B-RSG-022)', async () => {
     const contractId = await watched();
     const carol = api.canticle.participant.allocateParty('carol');
     await move(alice, unassign(contractId));
@@ -279,7 +279,7 @@ describe('a reassignment', () => {
   });
 });
 
-describe('whose command an update comes from', () => {
+describe('the command id of an update', () => {
   it('is visible to the parties in the format for its kind (B-EVT-035)', async () => {
     const begin = await api.ledgerEnd();
     const id = await watched();
@@ -305,7 +305,7 @@ describe('whose command an update comes from', () => {
   });
 });
 
-describe('a refused reassignment', () => {
+describe('is rejected', () => {
   const NONE = `001220${'0'.repeat(64)}`;
   const mixed = 'mixed assign with other commands';
   it.each([
@@ -322,7 +322,7 @@ describe('a refused reassignment', () => {
       'differing synchronizers',
       (id: string) => [unassign(id), unassign(id, app, global), assign(NONE)],
     ],
-  ])('is no batch: %s (B-RSG-010)', async (fault, list) => {
+  ])('with an invalid batch: %s (B-RSG-010)', async (fault, list) => {
     const reassignmentCommands = commands(alice, list(await watched()));
     const { status, body } = await api.post(WAIT, { reassignmentCommands });
     expect([status, body.code, body.cause]).toEqual([
@@ -332,7 +332,7 @@ describe('a refused reassignment', () => {
     ]);
   });
 
-  it('names a contract twice, which counts after the synchronizers (B-RSG-010)', async () => {
+  it('with the same contract twice, after a check of the synchronizers (B-RSG-010)', async () => {
     const id = await watched();
     const unknown = `x::1220${'0'.repeat(64)}`;
     const causeOf = async (...list: JsonAnswer[]) =>
@@ -348,7 +348,7 @@ describe('a refused reassignment', () => {
 
   it.each([
     ['the same contract twice', (id: string) => [unassign(id), unassign(id)]],
-    ['source and target alike (B-RSG-012)', (id: string) => [unassign(id, global, global)]],
+    ['equal source and target (B-RSG-012)', (id: string) => [unassign(id, global, global)]],
     ['another source (B-RSG-013)', (id: string) => [unassign(id, app, global)]],
     [
       'an unknown contract (B-RSG-013)',
@@ -363,15 +363,15 @@ describe('a refused reassignment', () => {
       'a target without the stakeholders (B-RSG-015)',
       (id: string) => [unassign(id, global, api.canticle.network.synchronizers[2]!.id)],
     ],
-  ])('has %s', async (_why, list) => {
+  ])('with %s', async (_why, list) => {
     expect(await refusal(alice, ...list(await watched()))).toBe('INVALID_ARGUMENT');
   });
 
-  it.each(['01ab', '00a', '00xy', 'x'])('has the malformed id %s (B-RSG-014)', async (id) => {
+  it.each(['01ab', '00a', '00xy', 'x'])('with the malformed id %s (B-RSG-014)', async (id) => {
     expect(await refusal(alice, assign(id))).toBe('INVALID_FIELD');
   });
 
-  it('has an id of any bytes behind the first, in digits of either case (B-RSG-014)', async () => {
+  it('with an unknown id of any bytes, in upper or lower case (B-RSG-014)', async () => {
     const causeFor = async (id: string) => {
       const reassignmentCommands = commands(alice, [assign(id)]);
       return (await api.post(WAIT, { reassignmentCommands })).body.cause;
@@ -385,7 +385,7 @@ describe('a refused reassignment', () => {
     expect(await refusal(alice, assign(reassignmentId.toUpperCase()))).toBe('accepted');
   });
 
-  it('has contracts of different stakeholders', async () => {
+  it('with contracts of different stakeholders', async () => {
     const own = await api.create(
       model('WithObservers'),
       { giver: alice, observers: [] },
@@ -399,7 +399,7 @@ describe('a refused reassignment', () => {
     );
   });
 
-  it('has a submitter without a stake (B-RSG-013, B-RSG-017), or comes too late', async () => {
+  it('with a submitter that is not a stakeholder (B-RSG-013, B-RSG-017), or the second time', async () => {
     const contractId = await watched();
     const carol = api.canticle.participant.allocateParty('carol');
     expect(await refusal(carol, unassign(contractId))).toBe('INVALID_ARGUMENT');
@@ -412,7 +412,7 @@ describe('a refused reassignment', () => {
     expect(await refusal(alice, assign(reassignmentId))).toBe('INVALID_ARGUMENT');
   });
 
-  it('has a target where the package is not vetted (B-RSG-016, B-VET-020)', async () => {
+  it('with a target on which the package is not vetted (B-RSG-016, B-VET-020)', async () => {
     const contractId = await watched();
     const { engine } = api.canticle.participant;
     const { topology } = api.canticle.network;
@@ -425,7 +425,7 @@ describe('a refused reassignment', () => {
 });
 
 describe('a submission', () => {
-  it('goes to the synchronizer that it names (B-CMD-018 to B-CMD-020)', async () => {
+  it('uses the synchronizer that it names (B-CMD-018 to B-CMD-020)', async () => {
     for (const synchronizerId of [global, app]) {
       const transaction = await api.transact(create(model('Dummy'), { operator: alice }), {
         actAs: alice,
@@ -445,7 +445,7 @@ describe('a submission', () => {
     );
   });
 
-  it('brings its inputs together first (B-RSG-020)', async () => {
+  it('first moves its inputs to one synchronizer (B-RSG-020)', async () => {
     const here = await watched();
     const there = await api.create(
       model('Dummy'),
@@ -467,7 +467,7 @@ describe('a submission', () => {
     expect(places).toEqual([app, app]);
   });
 
-  it('stays where its inputs are, or goes where fewest have to move', async () => {
+  it('uses the synchronizer of its inputs, or the one with the fewest moves', async () => {
     const there = await api.create(
       model('Dummy'),
       { operator: alice },
@@ -491,7 +491,7 @@ describe('a submission', () => {
     expect((await api.transact(three, { actAs: alice })).synchronizerId).toBe(app);
   });
 
-  it('moves only contracts of which its readers are stakeholders', async () => {
+  it('moves only contracts whose stakeholders include a reader', async () => {
     const here = await watched();
     const carol = api.canticle.participant.allocateParty('carol');
     const take = exercise(model('WithObservers'), here, 'Take', { actor: carol });

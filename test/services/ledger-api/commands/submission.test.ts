@@ -26,14 +26,14 @@ afterAll(() => api.client.close());
 const dummy = () => create(model('Dummy'), { operator: alice });
 const effects = (...parties: string[]) => transactionFormat('LEDGER_EFFECTS', eventFormat(parties));
 
-it('has a command, in this process, too', () => {
+it('requires a command, also in-process', () => {
   const info = { commandId: 'none', userId: 'tester', actAs: [alice] };
   const submitted = () => submit(api.canticle.participant.engine, { ...info, commands: [] });
   expect(outcome(submitted)).toBe('MISSING_FIELD');
 });
 
 describe('an accepted submission', () => {
-  it('answers its update id and offset (B-CMD-001, B-CMD-002)', async () => {
+  it('returns its update id and offset (B-CMD-001, B-CMD-002)', async () => {
     const { updateId, completionOffset } = await api.submit(dummy(), { actAs: alice });
     expect(updateId).toMatch(/^1220[0-9a-f]{64}$/);
     expect(completionOffset).toBe(await api.ledgerEnd());
@@ -50,7 +50,7 @@ describe('an accepted submission', () => {
     expect(await api.ledgerEnd()).toBe(begin + 1);
   });
 
-  it('answers ACS_DELTA events of its parties by default (B-CMD-004, B-CMD-005)', async () => {
+  it('returns ACS_DELTA events of its parties by default (B-CMD-004, B-CMD-005)', async () => {
     const transaction = await api.transact(
       create(model('WithObservers'), { giver: alice, observers: [bob] }),
       {
@@ -68,7 +68,7 @@ describe('an accepted submission', () => {
       () => transactionFormat('LEDGER_EFFECTS', eventFormat([bob])),
     ],
     ['it is only a non-consuming exercise (B-CMD-007)', () => undefined],
-  ])('has its header and no events where %s', async (_why, format) => {
+  ])('has its header and no events if %s', async (_why, format) => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const look = exercise(model('Dummy'), contractId, 'Look');
     const transaction = await api.transact(look, { actAs: alice, workflowId: 'flow' }, format());
@@ -80,12 +80,12 @@ describe('an accepted submission', () => {
     expect(transaction.commandId).not.toBe('');
   });
 
-  it('does not show transient contracts in ACS_DELTA shape (B-CMD-008)', async () => {
+  it('omits transient contracts in ACS_DELTA shape (B-CMD-008)', async () => {
     const command = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
     expect((await api.transact(command, { actAs: alice })).events).toEqual([]);
   });
 
-  it('shows a create and then the exercise in LEDGER_EFFECTS shape (B-CMD-010)', async () => {
+  it('has a create and then the exercise in LEDGER_EFFECTS shape (B-CMD-010)', async () => {
     const command = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
     const { events } = await api.transact(command, { actAs: alice }, effects(alice));
     expect(events.map((event: object) => Object.keys(event)[0])).toEqual([
@@ -94,14 +94,14 @@ describe('an accepted submission', () => {
     ]);
   });
 
-  it('takes 15 commands as one transaction (B-CMD-012)', async () => {
+  it('may have 15 commands in one transaction (B-CMD-012)', async () => {
     const before = await api.ledgerEnd();
     const { events } = await api.transact(Array.from({ length: 15 }, dummy), { actAs: alice });
     expect(events).toHaveLength(15);
     expect(await api.ledgerEnd()).toBe(before + 1);
   });
 
-  it('may say null wherever it may say nothing (B-CMD-038, B-CMD-048)', async () => {
+  it('may have null in each optional field (B-CMD-038, B-CMD-048)', async () => {
     const unset = {
       workflowId: null,
       deduplicationPeriod: null,
@@ -111,7 +111,7 @@ describe('an accepted submission', () => {
     await api.submit(dummy(), { actAs: alice, ...unset, synchronizerId: null, submissionId: null });
   });
 
-  it('leaves names that nothing can have to the JSON layer (B-ERR-008)', async () => {
+  it('fails in the JSON layer for impossible names (B-ERR-008)', async () => {
     const packageId = model('Dummy').split(':')[0];
     const refused = async (command: object) => {
       const commands = api.commands(command, { actAs: alice });
@@ -132,7 +132,7 @@ describe('an accepted submission', () => {
     );
   });
 
-  it('has the trace id of its request or a new one, even before the participant is called (B-ERR-027)', async () => {
+  it('has the trace id of its request or a new one, even before the participant runs (B-ERR-027)', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const named = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
     const submitAndWait = '/v2/commands/submit-and-wait';
@@ -162,7 +162,7 @@ describe('an accepted submission', () => {
     expect((await refused(submitAndWait, late))[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('answers with a tree to a request of the older form (B-CMD-011)', async () => {
+  it('returns a tree for the older form of a request (B-CMD-011)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const commands = api.commands(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
     const { transactionTree } = await api.ok(
@@ -192,7 +192,7 @@ describe('an accepted submission', () => {
     ],
     ['passes', { tapsMaxPasses: 0 }, 'INVALID_ARGUMENT'],
   ])(
-    'is refused for its %s where that is %j (B-CMD-013, B-CMD-014, B-CMD-021, B-CMD-022)',
+    'is rejected for its %s if it is %j (B-CMD-013, B-CMD-014, B-CMD-021, B-CMD-022)',
     async (field, more, code) => {
       const body = { ...api.commands(dummy(), { actAs: alice }), ...more };
       const answer = await api.post('/v2/commands/submit-and-wait', body);
@@ -202,7 +202,7 @@ describe('an accepted submission', () => {
     },
   );
 
-  it('refuses a ledger time past all that Daml has', async () => {
+  it("rejects a ledger time beyond Daml's maximum", async () => {
     const body = {
       ...api.commands(dummy(), { actAs: alice }),
       minLedgerTimeAbs: '+10000-01-01T00:00:00Z',
@@ -218,7 +218,7 @@ describe('an accepted submission', () => {
     expect(await api.submitRefusal(dummy(), last)).toBe('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND');
   });
 
-  it('gets the text of the interpreter as the reason, except when a contract is missing (B-ERR-025)', async () => {
+  it("has the interpreter's text as its cause, except for a missing contract (B-ERR-025)", async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const answerTo = async (submitted: unknown, actAs = alice) =>
       (await api.post('/v2/commands/submit-and-wait', api.commands(submitted, { actAs }))).body;
@@ -238,7 +238,7 @@ describe('an accepted submission', () => {
   });
 
   const nobodys = () => api.commands(dummy(), { actAs: alice, userId: '' });
-  it('is by the user of the token where it names none (B-CMD-017)', async () => {
+  it('uses the user of the token if it names none (B-CMD-017)', async () => {
     const claims = Buffer.from(JSON.stringify({ sub: 'token-user' })).toString('base64url');
     const sent = { headers: { authorization: `Bearer e30.${claims}.` } };
     const body = api.commands(dummy(), { actAs: alice, userId: '' });
@@ -264,7 +264,7 @@ describe('an accepted submission', () => {
       }),
     ],
     ['/v2/commands/completions', () => ({ parties: [alice], beginExclusive: 0 })],
-  ])('%s is refused where neither it nor a token names a user (B-CMD-017)', async (path, body) => {
+  ])('%s is rejected if neither it nor a token names a user (B-CMD-017)', async (path, body) => {
     expect(await api.post(path, body())).toMatchObject({
       status: 400,
       body: {
@@ -275,13 +275,13 @@ describe('an accepted submission', () => {
     });
   });
 
-  it('drops readAs parties that act as well (B-CMD-023)', async () => {
+  it('drops readAs parties that also act (B-CMD-023)', async () => {
     await api.submit(dummy(), { actAs: [alice, bob], readAs: [alice] });
   });
 });
 
 describe('authority and visibility', () => {
-  it('a submission without actAs is refused (B-CMD-014)', () => {
+  it('rejects a submission without actAs (B-CMD-014)', () => {
     const { participant } = api.canticle;
     const submission = () => participant.create(model('Dummy'), { operator: alice }, { actAs: [] });
     expect(submission).toThrow(
@@ -289,7 +289,7 @@ describe('authority and visibility', () => {
     );
   });
 
-  it('several actAs parties combine their authority, readAs only extends visibility (B-CMD-024, B-CMD-025)', async () => {
+  it('several actAs parties combine their authority, and readAs only extends visibility (B-CMD-024, B-CMD-025)', async () => {
     const parties = { operator: alice, receiver: bob, giver: alice };
     const proposal = await api.create(model('TriProposal'), parties, { actAs: alice });
     const accept = exercise(model('TriProposal'), proposal, 'Accept');
@@ -325,7 +325,7 @@ describe('authority and visibility', () => {
     ['a relative one', `01${'1'.repeat(24)}00${'1'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
     ['an absolute one', `01${'1'.repeat(24)}80${'1'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
     ['neither', `01${'1'.repeat(24)}01${'1'.repeat(64)}`, 'NA'],
-  ])('a contract id with a suffix of %s is resolved or refused (B-ID-033)', async (_, id, code) => {
+  ])('resolves or rejects a contract id with a suffix of %s (B-ID-033)', async (_, id, code) => {
     const { status, body } = await api.post(
       '/v2/commands/submit-and-wait',
       api.commands(exercise(model('Dummy'), id, 'Consume'), { actAs: alice }),
@@ -334,7 +334,7 @@ describe('authority and visibility', () => {
     if (code === 'NA') expect([body.correlationId, body.traceId]).toEqual([null, null]);
   });
 
-  it('spending twice in one submission is a contract that is not active (B-CMD-027)', async () => {
+  it('a contract that one submission consumes twice is not active (B-CMD-027)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const consume = exercise(model('Dummy'), contractId, 'Consume');
     expect(await api.submitRefusal([consume, consume], { actAs: alice })).toBe(
@@ -343,7 +343,7 @@ describe('authority and visibility', () => {
     await api.submit(consume, { actAs: alice });
   });
 
-  it('of concurrent double spends one wins (B-CMD-029)', async () => {
+  it('one of several concurrent double spends is accepted (B-CMD-029)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const consume = exercise(model('Dummy'), contractId, 'Consume');
     const outcomes = await Promise.all(
@@ -352,7 +352,7 @@ describe('authority and visibility', () => {
     expect(outcomes.sort()).toEqual([...Array(4).fill('CONTRACT_NOT_FOUND'), 'accepted']);
   });
 
-  it('a new contract can be exercised (B-EVT-030), but not as a contract of another template (B-CMD-030)', async () => {
+  it('a new contract can be exercised (B-EVT-030), but not with another template (B-CMD-030)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const asNest = exercise(model('Nest'), contractId, 'Deepen', { levels: '0' });
     expect(await api.submitRefusal(asNest, { actAs: alice })).toBe('WRONGLY_TYPED_CONTRACT');
@@ -361,7 +361,7 @@ describe('authority and visibility', () => {
 });
 
 describe('choices', () => {
-  it("an interface's choice uses the interface's id, and events name it (B-CMD-033, B-CMD-034)", async () => {
+  it('choices of an interface use the interface id, which events name (B-CMD-033, B-CMD-034)', async () => {
     const coin = await api.create(model('Coin'), { owner: alice, label: 'x' }, { actAs: alice });
     expect(await api.submitRefusal(exercise(model('Coin'), coin, 'Touch'), { actAs: alice })).toBe(
       'INVALID_ARGUMENT',
@@ -386,7 +386,7 @@ describe('choices', () => {
     });
   });
 
-  it('the arguments of a create by interface are read as its view, and then there is no such template (B-CMD-060)', async () => {
+  it('a create by interface parses its arguments as the view, and then finds no template (B-CMD-060)', async () => {
     const submit = (argument: object) =>
       api.post(
         '/v2/commands/submit-and-wait',
@@ -405,7 +405,7 @@ describe('choices', () => {
     });
   });
 
-  it('the error names the last wrong command, but an unknown template first (B-CMD-061)', async () => {
+  it('the error names the last invalid command, but an unknown template first (B-CMD-061)', async () => {
     const refusal = async (...commands: object[]) => {
       const request = api.commands(commands, { actAs: alice });
       return (await api.post('/v2/commands/submit-and-wait', request)).body.cause;
@@ -418,14 +418,14 @@ describe('choices', () => {
     expect(await refusal(first, create(model('Nothing'), {}))).toMatch(/^Templates do not exist/);
   });
 
-  it('an interface that the contract does not implement', async () => {
+  it('rejects an interface that the contract does not implement', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     expect(
       await api.submitRefusal(exercise(model('Asset'), contractId, 'Touch'), { actAs: alice }),
     ).toBe('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE');
   });
 
-  it('failures of Daml code choose their category; assertions do not (B-CMD-035, B-CMD-037, B-ERR-024, B-ERR-026)', async () => {
+  it('Daml code selects the category of a failure, except of an assertion (B-CMD-035, B-CMD-037, B-ERR-024, B-ERR-026)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const run = (choice: string, argument?: unknown) =>
       api.post(
@@ -447,14 +447,14 @@ describe('choices', () => {
     expect(asserted.body).toMatchObject({ code: 'DAML_FAILURE', grpcCodeValue: 9 });
   });
 
-  it('a broken ensure clause is its own error (B-CMD-036)', async () => {
+  it('a violated ensure clause has its own error (B-CMD-036)', async () => {
     const negative = create(model('WithParam'), { operator: alice, number: '-1' });
     expect(await api.submitRefusal(negative, { actAs: alice })).toBe(
       'TEMPLATE_PRECONDITION_VIOLATED',
     );
   });
 
-  it('a failed submission leaves nothing behind', async () => {
+  it('a failed submission changes nothing', async () => {
     const before = await api.ledgerEnd();
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const commands = [dummy(), exercise(model('Dummy'), contractId, 'ConsumeTwice')];
@@ -463,7 +463,7 @@ describe('choices', () => {
     await api.submit(exercise(model('Dummy'), contractId, 'Consume'), { actAs: alice });
   });
 
-  it('a refusal is found by the submission id, given or made up; one of the JSON layer by its trace alone', async () => {
+  it('errors have the submission id as correlation id, except errors of the JSON layer', async () => {
     const correlation = async (more: object, command: unknown = []) => {
       const { body } = await api.post(
         '/v2/commands/submit-and-wait',
@@ -498,7 +498,7 @@ describe('ledger time', () => {
     return { transaction, created: transaction.events[0].CreatedEvent };
   };
 
-  it('is not before the requested minimum, and equals the createdAt of created contracts (B-EVT-014, B-EVT-029)', async () => {
+  it('is at or after the requested minimum, and equals createdAt of new contracts (B-EVT-014, B-EVT-029)', async () => {
     api.canticle.setTime('2026-03-01T00:00:00Z');
     const { transaction, created: event } = await created({
       minLedgerTimeAbs: '2026-03-01T00:00:10Z',
@@ -511,7 +511,7 @@ describe('ledger time', () => {
     expect(early.transaction.effectiveAt).toMatch(/^2026-03-01T00:00:00/);
   });
 
-  it('too far ahead is refused late, with a completion (B-CMD-043, B-CMD-044)', async () => {
+  it('that is too far ahead is rejected after sequencing, with a completion (B-CMD-043, B-CMD-044)', async () => {
     const before = await api.ledgerEnd();
     expect(
       await api.submitRefusal(dummy(), {

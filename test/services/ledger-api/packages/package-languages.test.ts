@@ -39,7 +39,7 @@ test.each<[string, CanticleOptions, string, string]>([
   ['3.5, on protocol version 34', { protocolVersion: 34 }, ...IN_35],
   ['3.6', { apiVersion: '3.6' }, ...IN_35],
   ['3.4', { apiVersion: '3.4' }, 'version between 2.1 and 2.2', 'VersionRange(2.1,2.2)'],
-])('a participant of %s refuses Daml-LF 2.dev', async (_what, options, expected, printed) => {
+])('a participant of %s rejects Daml-LF 2.dev', async (_what, options, expected, printed) => {
   const dev = packageOf('dev');
   for (const path of ['/v2/dars', '/v2/dars/validate'])
     expect(await upload(options, buildDar(dev), path)).toMatchObject(
@@ -47,7 +47,7 @@ test.each<[string, CanticleOptions, string, string]>([
     );
 });
 
-test('it takes it with alphaVersionSupport, also once its world was saved and loaded', async () => {
+test('accepts Daml-LF 2.dev with alphaVersionSupport, also after its world was saved and loaded', async () => {
   const options = { alphaVersionSupport: true };
   const dar = buildDar(packageOf('dev'));
   expect((await upload(options, dar)).status).toBe(200);
@@ -56,7 +56,7 @@ test('it takes it with alphaVersionSupport, also once its world was saved and lo
   expect((await upload({ load: createCanticle().dump() }, dar)).status).toBe(400);
 });
 
-test('DARs that it starts with are refused as well', () => {
+test('rejects it in the DARs of the options as well', () => {
   const dars = [buildDar(packageOf('dev'))];
   expect(() => createCanticle({ dars })).toThrow(/ALLOWED_LANGUAGE_VERSIONS/);
   expect(() => createCanticle({ dars, alphaVersionSupport: true })).not.toThrow();
@@ -67,11 +67,11 @@ test.each<[number, string, CanticleOptions]>([
   [200, '3', { apiVersion: '3.6' }],
   [400, '4-rc1', { apiVersion: '3.6' }],
   [200, '4-rc1', { apiVersion: '3.6', alphaVersionSupport: true }],
-])('it answers %d to Daml-LF 2.%s with %j', async (status, lf, options) => {
+])('returns %d for Daml-LF 2.%s with %j', async (status, lf, options) => {
   expect((await upload(options, buildDar(packageOf(lf as Language)))).status).toBe(status);
 });
 
-test('the error names the first of several packages, from five on in the order of the hashes of their ids', async () => {
+test('the error names the first of several packages, and of five or more the first by the hash of its id', async () => {
   const of = async (count: number) => {
     const names = Array.from({ length: count }, (_, index) => `dep-${index}`);
     const dependencies = names.map((name) => packageOf('dev', name));
@@ -83,14 +83,14 @@ test('the error names the first of several packages, from five on in the order o
   expect([await of(3), await of(4)]).toEqual(['dep-0', 'dep-2']);
 });
 
-test('checks the version before unused packages of the DAR', async () => {
+test('checks the version before it checks for unused packages', async () => {
   const dar = buildDar(packageOf('dev'), packageOf('3', 'extra'));
   expect(await upload({}, dar)).toMatchObject({ code: 'ALLOWED_LANGUAGE_VERSIONS' });
   const { code } = await upload({ alphaVersionSupport: true }, dar);
   expect(code).toBe('DAR_DEPENDENCIES_NOT_VALID');
 });
 
-test('a version that it has never heard of is an unexpected exception, without ids', async () => {
+test('an unknown version is an unexpected error without ids', async () => {
   expect(await upload({}, buildDar(packageOf('4-rc1' as Language)))).toEqual({
     status: 500,
     code: 'NA',
@@ -106,7 +106,7 @@ test('a version that it has never heard of is an unexpected exception, without i
   });
 });
 
-test('five packages of an upload are vetted in the order of a Scala set, four in that of the DAR (B-VET-023)', async () => {
+test('five packages of an upload are vetted in the order of a Scala set, and four in that of the DAR (B-VET-023)', async () => {
   const names = ['main', 'one', 'two', 'three', 'four'];
   const vetted = async (count: number) => {
     const canticle = createCanticle();

@@ -67,7 +67,7 @@ function vet(...packages: { id: string }[]) {
 }
 
 describe('a command', () => {
-  it('may name the package or its id; a name is the highest version vetted (B-PSL-001, B-PSL-002, B-PSL-006, B-PSL-008)', async () => {
+  it('may have a package name, which selects the highest vetted version, or an id (B-PSL-001, B-PSL-002, B-PSL-006, B-PSL-008)', async () => {
     expect(templateOf(await thing(NAMED))).toBe(idOf(v2));
     expect(templateOf(await thing(idOf(v1)))).toBe(idOf(v1));
     vet(v1);
@@ -75,8 +75,8 @@ describe('a command', () => {
   });
 
   it.each([
-    ['as they come', 1],
-    ['the other way round', -1],
+    ['in this order', 1],
+    ['in reverse order', -1],
   ])(
     'by name uses the greater package id if two packages have the same version, %s (B-PKG-021)',
     async (_how, sign) => {
@@ -106,7 +106,7 @@ describe('a command', () => {
     },
   );
 
-  it('is read by the version that is chosen (B-PSL-003, B-ERR-014)', async () => {
+  it('is parsed with the selected version (B-PSL-003, B-ERR-014)', async () => {
     const noted = create(NAMED, { owner: alice, note: 'n' });
     await api.submit(noted, { actAs: alice });
     const older = { actAs: alice, packageIdSelectionPreference: [v1.id] };
@@ -136,14 +136,14 @@ describe('a command', () => {
       'JSON_API_PACKAGE_SELECTION_FAILED',
     ],
     ['two preferences for one name (B-PSL-005)', NAMED, [v1.id, v2.id], 'INVALID_ARGUMENT'],
-  ])('with %s is refused', async (_why, reference, packageIdSelectionPreference, code) => {
+  ])('with %s is rejected', async (_why, reference, packageIdSelectionPreference, code) => {
     const command = create(reference, { owner: alice });
     expect(await api.submitRefusal(command, { actAs: alice, packageIdSelectionPreference })).toBe(
       code,
     );
   });
 
-  it('the error for an unknown preference has the first digits of its id (B-PSL-005)', async () => {
+  it('with an unknown preference has the first digits of its id in the error (B-PSL-005)', async () => {
     const request = (id: string) =>
       api.commands(create(NAMED, { owner: alice }), {
         actAs: alice,
@@ -158,7 +158,7 @@ describe('a command', () => {
     }
   });
 
-  it('an exercise of an unknown template is an unknown choice (B-CMD-032)', async () => {
+  it('with an unknown template reports an unknown choice (B-CMD-032)', async () => {
     const { contractId } = (await thing(NAMED)).events[0].CreatedEvent;
     const of = (reference: string) =>
       api.submitRefusal(exercise(reference, contractId, 'Describe'), { actAs: alice });
@@ -166,7 +166,7 @@ describe('a command', () => {
     expect(await of(`${'0'.repeat(64)}:Main:Thing`)).toBe('TEMPLATES_OR_INTERFACES_NOT_FOUND');
   });
 
-  it('finds no version if no version is vetted (B-PSL-004)', async () => {
+  it('finds no version if none is vetted (B-PSL-004)', async () => {
     vet();
     expect(await api.submitRefusal(create(NAMED, { owner: alice }), { actAs: alice })).toBe(
       'JSON_API_PACKAGE_SELECTION_FAILED',
@@ -175,7 +175,7 @@ describe('a command', () => {
     expect(await api.submitRefusal(byId, { actAs: alice })).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
   });
 
-  it('is refused where another informee has not vetted its package (B-PSL-007)', async () => {
+  it('is rejected if another informee has not vetted its package (B-PSL-007)', async () => {
     const two = await startLedgerApi({ participants: [{ name: 'one' }, { name: 'two' }] });
     const [one, other] = two.canticle.participants;
     const [giver, observer] = [one!.allocateParty('giver'), other!.allocateParty('observer')];
@@ -205,7 +205,7 @@ describe('a command', () => {
     await two.client.close();
   });
 
-  it('finds no version of a contract that it uses by interface, if no version is vetted any more', async () => {
+  it('by interface finds no version of its contract if none is still vetted', async () => {
     const { engine } = api.canticle.participant;
     const Poked = defineInterface({ name: 'Main:Poked', view: d.record('Main:PokedView', {}) });
     const template = defineTemplate({
@@ -235,7 +235,7 @@ describe('a command', () => {
     });
   });
 
-  it('reads a contract of another version, where nothing is lost', async () => {
+  it('reads a contract of another version if no data is lost', async () => {
     const { contractId: old } = (await thing(idOf(v1))).events[0].CreatedEvent;
     const described = async (contractId: string, reference: string) => {
       const { events } = await api.transact(
@@ -257,7 +257,7 @@ describe('a command', () => {
 });
 
 describe('events and filters', () => {
-  it('a name in a filter matches all versions; events carry ids and the name (B-PSL-009, B-PSL-013)', async () => {
+  it('a name in a filter matches all versions, and events have ids and the name (B-PSL-009, B-PSL-013)', async () => {
     await thing(idOf(v1));
     await thing(idOf(v2));
     const events = await api.active(eventFormat([alice], byTemplate(NAMED)));
@@ -278,12 +278,12 @@ describe('events and filters', () => {
     ['#unknown:Main:Thing', 'PACKAGE_NAMES_NOT_FOUND'], // B-PSL-011
     ['#versions:Main:Nothing', 'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME'], // B-PSL-012
     ['#versions:Main', 'plain text'],
-  ])('a filter by %s is %s', async (reference, code) => {
+  ])('a filter by %s returns %s', async (reference, code) => {
     const body = { eventFormat: eventFormat([alice], byTemplate(reference)), activeAtOffset: 1 };
     expect(await api.refusal('/v2/state/active-contracts', body)).toBe(code);
   });
 
-  it('release 3.4 takes a package id in a filter for all versions of its name', async () => {
+  it('release 3.4 matches all versions of a name for a package id in a filter', async () => {
     const Named = defineInterface({
       name: 'Main:Named',
       view: d.record('Main:NamedView', { owner: d.party }),
@@ -315,7 +315,7 @@ describe('events and filters', () => {
     ]);
   });
 
-  it('refuses an unknown name in a format after the commit: the transaction remains', async () => {
+  it('rejects an unknown name in a format after the commit, and the transaction remains', async () => {
     const before = await api.ledgerEnd();
     const commands = api.commands(createAndExercise(NAMED, { owner: alice }, 'Describe'), {
       actAs: alice,
@@ -329,7 +329,7 @@ describe('events and filters', () => {
     expect(await api.refusal(path, { commands })).toBe('DUPLICATE_COMMAND');
   });
 
-  it('views are computed by the newest version that implements the interface, if one is vetted (B-PSL-016, B-PSL-017, B-FLT-020)', async () => {
+  it('the newest vetted version that implements the interface computes views (B-PSL-016, B-PSL-017, B-FLT-020)', async () => {
     const Named = defineInterface({
       name: 'Main:Named',
       view: d.record('Main:NamedView', { owner: d.party }),
@@ -400,7 +400,7 @@ describe('events and filters', () => {
     );
   });
 
-  it('a running stream continues with the version that was preferred when it was opened (B-PSL-015)', async () => {
+  it('an open stream continues with the version that was preferred at its start (B-PSL-015)', async () => {
     const Tagged = defineInterface({
       name: 'Main:Tagged',
       view: d.record('Main:TagView', { tag: d.text }),
@@ -444,7 +444,7 @@ describe('events and filters', () => {
     await again.close();
   });
 
-  it('packages that are uploaded later are found by running filters (B-PSL-014)', async () => {
+  it('an open stream finds packages that are uploaded later (B-PSL-014)', async () => {
     const endless = api.ok('/v2/updates?limit=1&stream_idle_timeout_ms=20000', {
       beginExclusive: await api.ledgerEnd(),
       updateFormat: {

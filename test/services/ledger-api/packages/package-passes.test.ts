@@ -78,18 +78,18 @@ const versionsIn = async (command: object): Promise<string[]> => {
   return events.map(({ CreatedEvent }: any) => CreatedEvent.templateId.split(':')[0]);
 };
 
-it('is the highest where all who are concerned have vetted it', async () => {
+it('is the highest if all involved participants have vetted it', async () => {
   expect(await versionsIn(noteFor(owner))).toEqual([v2.id]);
 });
 
-it('is lower if all participants vetted only a lower version', async () => {
+it('is lower if a participant has vetted only a lower version', async () => {
   expect(await versionsIn(noteFor(observer))).toEqual([v1.id]);
   addPackages(api.canticle.participants[1]!.engine, [v2]);
   expect(await versionsIn(noteFor(observer))).toEqual([v2.id]);
 });
 
 /** As the preprocessor of commands reads labelled records (refinement.ValueTranslator). */
-describe('reads the arguments again', () => {
+describe('converts the arguments to the selected version', () => {
   const answerTo = async (command: unknown) => {
     const { body } = await api.post(
       '/v2/commands/submit-and-wait',
@@ -121,7 +121,7 @@ describe('reads the arguments again', () => {
     return (more: object) => create('#memos:Main:Memo', { owner, observer, ...more });
   };
 
-  it('by the names of fields, in any order', async () => {
+  it('by field names, in any order', async () => {
     const memo = both(
       { a: d.text, b: d.numeric(2), c: d.optional(d.text) },
       { b: d.numeric(10), a: d.text },
@@ -138,14 +138,14 @@ describe('reads the arguments again', () => {
 
   it.each<[string, object, object, object, string]>([
     [
-      'a field would be lost',
+      'a field would lose its value',
       {},
       { n: d.optional(d.text) },
       { n: 'x' },
       'An optional contract field ("n") with a value of Some may not be dropped during downgrading.',
     ],
     [
-      'a field would go',
+      'a field with a value is removed',
       {},
       { n: d.int64 },
       { n: '1' },
@@ -166,13 +166,13 @@ describe('reads the arguments again', () => {
       'mismatching type: Text and value: Record(None,ImmArray((Some(i),Int64(1)),(Some(o),Optional(None))))',
     ],
     [
-      'digits are lost',
+      'decimals would be lost',
       { n: d.numeric(2) },
       { n: d.numeric(10) },
       { n: '1.255' },
       'Cannot represent 1.255 as (Numeric 2) without loss of precision',
     ],
-  ])('and refuses them where %s', async (_what, lower, higher, payload, cause) => {
+  ])('and rejects them if %s', async (_what, lower, higher, payload, cause) => {
     expect(await answerTo(both(lower, higher)(payload))).toEqual([
       'COMMAND_PREPROCESSING_FAILED',
       cause,
@@ -180,7 +180,7 @@ describe('reads the arguments again', () => {
   });
 });
 
-describe('reads a command again that shows the observer something', () => {
+describe('converts an exercise to a lower version that the observer has vetted', () => {
   /** An album with a key, or without; version 2 has covers as well. */
   const albums = (major: 1 | 2, isKeyed: boolean) => {
     const shared = {
@@ -235,12 +235,12 @@ describe('reads a command again that shows the observer something', () => {
     return lower;
   };
 
-  it('with the key that it names', async () => {
+  it('with its key', async () => {
     const lower = await set(true);
     expect(await versionsIn(publish())).toEqual([lower.id]);
   });
 
-  it('and refuses it where the lower version has no key, or no such template', async () => {
+  it('and rejects it if the lower version has no key, or no such template', async () => {
     await set(false);
     expect(await api.submitRefusal(publish(), { actAs: owner })).toBe(
       'COMMAND_PREPROCESSING_FAILED',
@@ -279,7 +279,7 @@ function seen() {
   return { interfaces, things };
 }
 
-it('does not replace a package that only code names, and reports it if no version fits (B-PSL-018)', async () => {
+it('does not replace a package that only code refers to, and reports it if no version matches (B-PSL-018)', async () => {
   const { interfaces, things } = seen();
   const [first, second] = api.canticle.participants;
   addPackages(first!.engine, [interfaces!, things!]);
@@ -295,7 +295,7 @@ it('does not replace a package that only code names, and reports it if no versio
   expect(await api.submitRefusal(look(), { actAs: owner })).toBe('accepted');
 });
 
-it('is refused where the request insists on the version that is not vetted, or names it', async () => {
+it('is rejected if the request prefers or names the unvetted version', async () => {
   const preference = { packageIdSelectionPreference: [v2.id] };
   expect(await api.submitRefusal(noteFor(observer), { actAs: owner, ...preference })).toBe(
     'PACKAGE_SELECTION_FAILED',
@@ -304,7 +304,7 @@ it('is refused where the request insists on the version that is not vetted, or n
   expect(await api.submitRefusal(byId, { actAs: owner })).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
 });
 
-describe('refuses in the words of a participant (SystematicTopologyAwareUpgradingIntegrationTest)', () => {
+describe("has the participant's errors (SystematicTopologyAwareUpgradingIntegrationTest)", () => {
   const cut = (hash: string) => (hash.length > 12 ? `${hash.slice(0, 12)}...` : hash);
   const cutId = (id: string) =>
     id.replace(/::.*/, (fingerprint) => `::${cut(fingerprint.slice(2))}`);
@@ -319,7 +319,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
   const unknown = () =>
     `Some packages are not known to all informees on synchronizer ${place()}\nParticipant PAR::${oldHost()} has not vetted ${cut(v2.id)}`;
 
-  it('packages that no participant may use there', async () => {
+  it('for packages that no participant on the synchronizer has vetted', async () => {
     const byId = create(`${v2.id}:Main:Note`, { owner, observer });
     expect(await answerTo(byId)).toMatchObject({
       code: 'NO_SYNCHRONIZER_FOR_SUBMISSION',
@@ -335,7 +335,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
     });
   });
 
-  it('why no version can be chosen', async () => {
+  it('for a command without a possible version', async () => {
     const insisting = { packageIdSelectionPreference: [v2.id] };
     expect(await answerTo(noteFor(observer), insisting)).toMatchObject({
       code: 'PACKAGE_SELECTION_FAILED',
@@ -346,7 +346,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
     });
   });
 
-  it('whose vetting is missing, in a request for the preference', async () => {
+  it('for a preference request, with the participants that have not vetted', async () => {
     const { body } = await api.post('/v2/interactive-submission/preferred-packages', {
       packageVettingRequirements: [{ packageName: 'diaries', parties: [observer] }],
     });
@@ -359,7 +359,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
   });
 });
 
-it('needs a second pass only if one may be made', async () => {
+it('requires a second pass, up to the allowed number', async () => {
   const once = { actAs: owner, tapsMaxPasses: 1 };
   expect(await api.submitRefusal(noteFor(observer), once)).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
   expect(await api.submitRefusal(noteFor(observer), { ...once, tapsMaxPasses: 2 })).toBe(
@@ -367,7 +367,7 @@ it('needs a second pass only if one may be made', async () => {
   );
 });
 
-it('is required only of those who see that part of the transaction', async () => {
+it('is required only for participants that see this part of the transaction', async () => {
   // The observer has not vetted the diaries' package, and does not see the diary.
   const [created] = (await api.transact(create('#diaries:Main:Diary', { owner }), { actAs: owner }))
     .events;
@@ -377,7 +377,7 @@ it('is required only of those who see that part of the transaction', async () =>
 });
 
 /** Upstream UpgradeTest, "with creation package unavailable", and CreationPackageUnvettingUpgradingIntegrationTest. */
-describe('a disclosed contract of a version that a participant does not know', () => {
+describe('a disclosed contract of a version that a participant lacks', () => {
   let reader: string;
   beforeEach(() => {
     reader = api.canticle.participants[1]!.allocateParty('reader');
@@ -409,18 +409,21 @@ describe('a disclosed contract of a version that a participant does not know', (
     return { status: answer.status, body: answer.json() };
   }
 
-  it.each(['#notes:Main:Note', `${v1.id}:Main:Note`])('is used as %s has it', async (reference) => {
-    expect(await read('commands/submit-and-wait', reference)).toMatchObject({ status: 200 });
-  });
+  it.each(['#notes:Main:Note', `${v1.id}:Main:Note`])(
+    'is converted to the version of %s',
+    async (reference) => {
+      expect(await read('commands/submit-and-wait', reference)).toMatchObject({ status: 200 });
+    },
+  );
 
-  it('is shown so to those who sign', async () => {
+  it('is prepared for external parties in that version', async () => {
     expect(await read('interactive-submission/prepare', '#notes:Main:Note')).toMatchObject({
       status: 200,
       body: { preparedTransaction: expect.any(String) },
     });
   });
 
-  it('is refused where it has more', async () => {
+  it('is rejected if it has additional data', async () => {
     const { body } = await read('commands/submit-and-wait', '#notes:Main:Note', { topic: 'x' });
     expect(body).toMatchObject({
       code: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',

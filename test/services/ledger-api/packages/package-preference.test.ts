@@ -44,7 +44,7 @@ const needs = (...requirements: [string, ...string[]][]) => ({
   })),
 });
 
-it('is the highest version that everyone has vetted, in the order of the request (B-INT-031)', async () => {
+it('is the highest version that all parties have vetted, in the order of the request (B-INT-031)', async () => {
   const synchronizerId = api.canticle.network.synchronizers[0]!.id;
   const model = reference(modelPackage);
   expect(await api.ok(PATH, needs(['assets', alice]))).toEqual({
@@ -57,7 +57,7 @@ it('is the highest version that everyone has vetted, in the order of the request
   });
 });
 
-it('of five names and more follows the hashes of its references (B-INT-031)', async () => {
+it('of five or more names has the order of the hashes of its references (B-INT-031)', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names)
     await api.ok('/v2/dars', buildDar(encodePackage({ name, modules: { Main: {} } })));
@@ -73,7 +73,7 @@ it('of five names and more follows the hashes of its references (B-INT-031)', as
   expect(order).toEqual(['e', 'd', 'b', 'c', 'a']);
 });
 
-it('counts the packages that are vetted at the requested time (B-INT-031)', async () => {
+it('uses the packages that are vetted at the requested time (B-INT-031)', async () => {
   const change = {
     packages: [{ packageId: V2.id }],
     newValidUntilExclusive: '2030-01-01T00:00:00Z',
@@ -96,7 +96,7 @@ it('counts the packages that are vetted at the requested time (B-INT-031)', asyn
   ]);
 });
 
-it('takes a version only with the dependencies that are needed, too', async () => {
+it('selects a version only if its dependencies are also selected', async () => {
   const lib = (version: string) =>
     encodePackage({
       name: 'lib',
@@ -128,7 +128,7 @@ it('takes a version only with the dependencies that are needed, too', async () =
   expect(await preferred('user', 'lib')).toEqual(['1.0.0', '1.0.0']);
 });
 
-it('finds none where requirements cannot all be met (B-INT-033)', async () => {
+it('finds none if the requirements conflict (B-INT-033)', async () => {
   await api.client.close();
   api = await startLedgerApi();
   [alice] = await api.parties('alice');
@@ -140,10 +140,10 @@ it('finds none where requirements cannot all be met (B-INT-033)', async () => {
 
 const OTHER = `x::1220${'0'.repeat(64)}`;
 it.each<[string, (party: string) => object, string]>([
-  ['no requirement', () => needs(), 'MISSING_FIELD'],
-  ['no party', () => needs(['assets']), 'MISSING_FIELD'],
-  ['no package name', (party) => needs(['', party]), 'MISSING_FIELD'],
-  ['a name that is none', (party) => needs(['a b', party]), 'INVALID_FIELD'],
+  ['an empty list of requirements', () => needs(), 'MISSING_FIELD'],
+  ['an empty list of parties', () => needs(['assets']), 'MISSING_FIELD'],
+  ['a missing package name', (party) => needs(['', party]), 'MISSING_FIELD'],
+  ['an invalid name', (party) => needs(['a b', party]), 'INVALID_FIELD'],
   ['an unknown name', (party) => needs(['unknown', party]), 'PACKAGE_NAMES_NOT_FOUND'],
   [
     'an unknown party',
@@ -161,7 +161,7 @@ it.each<[string, (party: string) => object, string]>([
     (party) => ({ ...needs(['assets', party]), synchronizerId: OTHER }),
     'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
   ],
-])('refuses %s (B-INT-032)', async (_what, request, code) => {
+])('rejects %s (B-INT-032)', async (_what, request, code) => {
   expect(await api.refusal(PATH, request(alice))).toBe(code);
 });
 
@@ -175,7 +175,7 @@ const version = (query: Record<string, string | string[]>) => {
   );
 };
 
-it('the predecessor accepts one name in its query (B-INT-034, B-LEG-016)', async () => {
+it('the older request accepts one name in its query (B-INT-034, B-LEG-016)', async () => {
   const { body } = await version({ 'package-name': 'assets', parties: [alice, bob] });
   const synchronizerId = api.canticle.network.synchronizers[0]!.id;
   expect(body).toEqual({ packagePreference: { packageReference: reference(V1), synchronizerId } });

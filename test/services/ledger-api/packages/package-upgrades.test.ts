@@ -55,23 +55,23 @@ const { Give: _give, ...withoutGive } = BASE.types!;
 
 const INVALID: [string, Modules, RegExp][] = [
   [
-    'a module is gone',
+    'a module is removed',
     { Other: another() },
     /^Module Main appears in package that is being upgraded/,
   ],
   [
-    'a template is gone',
+    'a template is removed',
     main({ templates: {}, types: { ...BASE.types, Asset: { record: owner } } }),
     /^Template Asset appears/,
   ],
-  ['a choice is gone', asset({ choices: {} }), /^Choice Give appears/],
+  ['a choice is removed', asset({ choices: {} }), /^Choice Give appears/],
   [
-    'a choice returns something else',
+    'a choice returns another type',
     asset({ choices: { Give: { ...GIVE, returns: t.unit } } }),
     /choice Give cannot change its return type/,
   ],
   [
-    'a type is gone',
+    'a type is removed',
     main({
       types: withoutGive,
       templates: {
@@ -81,7 +81,7 @@ const INVALID: [string, Modules, RegExp][] = [
     /^Data type Give appears/,
   ],
   [
-    'a template has a new field that is needed',
+    'a template has a new required field',
     asset({ fields: { ...owner, price: t.int64 } }),
     /template Asset has added new fields, but those fields are not Optional/,
   ],
@@ -116,47 +116,47 @@ const INVALID: [string, Modules, RegExp][] = [
     /input type of choice Give on template Asset has changed the types/,
   ],
   [
-    'an optional field comes first',
+    'an optional field is added at the start',
     asset({ fields: { note: t.optional(t.text), ...owner } }),
     /template Asset has changed the order of its fields/,
   ],
   [
-    'a constructor of an enum is gone',
+    'an enum constructor is removed',
     typed({ Size: { enum: ['Small'] } }),
     /data type Size has removed an existing variant/,
   ],
   [
-    'constructors of an enum change places',
+    'enum constructors change their order',
     typed({ Size: { enum: ['Large', 'Small'] } }),
     /at the end of the enum/,
   ],
   [
-    'a constructor of an enum comes between others',
+    'an enum constructor is added between others',
     typed({ Size: { enum: ['Small', 'Medium', 'Large'] } }),
     /at the end of the enum/,
   ],
   [
-    'a type becomes the argument of a choice',
+    'a type becomes the argument type of a choice',
     asset({ choices: { Give: GIVE, Note: { argument: t.con('Main:Note'), returns: t.unit } } }),
     /record Note has changed origin from data type Note to input type of choice Note on template Asset/,
   ],
   [
-    'a constructor of a variant is gone',
+    'a variant constructor is removed',
     typed({ Shape: { variant: { Square: t.con('Main:Shape.Square') } } }),
     /data type Shape has removed an existing variant/,
   ],
   [
-    'a constructor has another type',
+    'a variant constructor has another type',
     typed({ Shape: { variant: { Round: t.text, Square: t.con('Main:Shape.Square') } } }),
     /data type Shape has changed the type of a variant/,
   ],
   [
-    'a constructor has another type of the module',
+    'a variant constructor has another type of the module',
     typed({ Shape: { variant: { Round: t.int64, Square: t.con('Main:Size') } } }),
     /The record Shape.Square has changed origin from variant constructor Shape.Square from variant Shape/,
   ],
   [
-    'constructors of a variant change places',
+    'variant constructors change their order',
     typed({ Shape: { variant: { Square: t.con('Main:Shape.Square'), Round: t.int64 } } }),
     /at the end of the variant/,
   ],
@@ -176,7 +176,7 @@ const INVALID: [string, Modules, RegExp][] = [
     /data type Pair has changed the number of type variables/,
   ],
   [
-    'parameters are swapped',
+    'type parameters are swapped',
     typed({ Pair: { params: ['a', 'b'], record: { first: t.var('b'), second: t.var('a') } } }),
     /data type Pair has changed the types/,
   ],
@@ -192,7 +192,7 @@ function another(): ModuleSpec {
   return { types: { Size: { enum: ['Small'] } } };
 }
 
-it.each(INVALID)('no upgrade: %s', async (_what, modules, reason) => {
+it.each(INVALID)('rejects an upgrade if %s', async (_what, modules, reason) => {
   await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main())));
   const next = packageOf('2.0.0', modules);
   for (const path of ['/v2/dars/validate', '/v2/dars']) {
@@ -208,10 +208,10 @@ const keyed = (version: string, key?: LfTypeSpec) =>
   packageOf(version, key === undefined ? asset({}) : asset({ key }), '3');
 
 it.each([
-  ['the key is gone', t.party, undefined, /template Asset cannot remove its key/],
-  ['there is a key', undefined, t.party, /template Asset cannot add a key/],
+  ['the key is removed', t.party, undefined, /template Asset cannot remove its key/],
+  ['a key is added', undefined, t.party, /template Asset cannot add a key/],
   ['the key has another type', t.party, t.text, /template Asset cannot change its key type/],
-])('no upgrade: %s', async (_what, before, after, reason) => {
+])('rejects an upgrade if %s', async (_what, before, after, reason) => {
   await api.ok('/v2/dars', buildDar(keyed('1.0.0', before)));
   await api.ok('/v2/dars', buildDar(keyed('1.1.0', before)));
   const { status, body } = await api.post('/v2/dars', buildDar(keyed('2.0.0', after)));
@@ -222,7 +222,7 @@ it.each([
 it.each([
   ['dev', '3', '2.3 < 2.dev'],
   ['3', '2', '2.2 < 2.3'],
-] as const)('no upgrade: from Daml-LF 2.%s to 2.%s', async (before, after, versions) => {
+] as const)('rejects an upgrade from Daml-LF 2.%s to 2.%s', async (before, after, versions) => {
   await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main(), before)));
   const { status, body } = await api.post('/v2/dars', buildDar(packageOf('2.0.0', main(), after)));
   expect([status, body.context?.upgradeError]).toEqual([
@@ -231,7 +231,7 @@ it.each([
   ]);
 });
 
-it('names what upgrades what by version, not by the order of upload', async () => {
+it('the error names the packages in the order of their versions, not of their upload', async () => {
   await api.ok(
     '/v2/dars',
     buildDar(packageOf('2.0.0', asset({ fields: { ...owner, note: t.optional(t.text) } }))),
@@ -245,7 +245,7 @@ it('names what upgrades what by version, not by the order of upload', async () =
 });
 
 it.each<[string, Modules]>([
-  ['the same', main()],
+  ['no change', main()],
   ['an optional field at the end', asset({ fields: { ...owner, note: t.optional(t.text) } })],
   [
     'a new choice',
@@ -261,15 +261,15 @@ it.each<[string, Modules]>([
   ],
   ['new constructors at the end', typed({ Size: { enum: ['Small', 'Large', 'Huge'] } })],
   [
-    'type parameters of other names',
+    'other names of type parameters',
     typed({ Pair: { params: ['x', 'y'], record: { first: t.var('x'), second: t.var('y') } } }),
   ],
   ['a new module', { ...main(), More: another() }],
   [
-    'another type that is no longer for the ledger',
+    'another type that is no longer serializable',
     typed({ Code: { record: { run: t.arrow(t.int64, t.unit) }, serializable: false } }),
   ],
-])('a valid upgrade: %s', async (_what, modules) => {
+])('accepts an upgrade: %s', async (_what, modules) => {
   await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main())));
   // A package of the same contents differs by its version.
   expect((await api.post('/v2/dars/validate', buildDar(packageOf('1.1.0', modules)))).status).toBe(
@@ -278,7 +278,7 @@ it.each<[string, Modules]>([
   await api.ok('/v2/dars', buildDar(packageOf('1.1.0', modules)));
 });
 
-it('looks at one module after the other', async () => {
+it('checks one module after another', async () => {
   const modules = (sizes: string[], choices: Readonly<Record<string, ChoiceSpec>>): Modules => ({
     First: { types: { Size: { enum: sizes } } },
     Second: {
@@ -292,7 +292,7 @@ it('looks at one module after the other', async () => {
   expect(body.context.upgradeError).toMatch(/data type Size has removed an existing variant/);
 });
 
-it('an exception may go, an implementation of an interface may not', async () => {
+it('accepts a removed exception, and rejects a removed interface implementation', async () => {
   const modules = {
     Api: { interfaces: { Named: { view: t.con('Api:View') } }, types: { View: { record: {} } } },
   };
@@ -325,14 +325,14 @@ it('an exception may go, an implementation of an interface may not', async () =>
   );
 });
 
-it('of one language version, or of none, packages upgrade each other', async () => {
+it('packages of the same language version, or of TypeScript, upgrade each other', async () => {
   const none = definePackage({ name: 'assets', version: '0.9.0', templates: [] });
   addPackages(api.canticle.participant.engine, [none]);
   for (const number of ['1.0.0', '1.1.0'])
     await api.ok('/v2/dars', buildDar(packageOf(number, main(), 'dev')));
 });
 
-it('refuses an older language version', async () => {
+it('rejects an older language version', async () => {
   await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main(), '2')));
   const { body } = await api.post('/v2/dars', buildDar(packageOf('2.0.0', main(), '1')));
   expect(body.context.upgradeError).toBe(
@@ -340,7 +340,7 @@ it('refuses an older language version', async () => {
   );
 });
 
-it('a type of a dependency may stay or become newer, not older', async () => {
+it('a type of a dependency may stay or become newer, but not older', async () => {
   const lib = (version: string) =>
     encodePackage({
       name: 'lib',
@@ -365,14 +365,17 @@ it('a type of a dependency may stay or become newer, not older', async () => {
 it.each([
   ['daml-prim', 'GHC.Stack.Types'],
   ['daml-stdlib', 'DA.Numeric'],
-])("the compiler's %s has nothing for the ledger but what it once had", async (name, module) => {
-  const compilers = (modules: Modules) => buildDar(encodePackage({ name, modules }));
-  const refusal = { status: 400, body: { code: 'DAML_PRIM_NOT_UTILITY_PACKAGE' } };
-  expect(await api.post('/v2/dars', compilers({ Main: another() }))).toMatchObject(refusal);
-  expect((await api.post('/v2/dars', compilers({ [module]: another() }))).status).toBe(200);
-});
+])(
+  "the compiler's package %s may have serializable types in its original module only",
+  async (name, module) => {
+    const compilers = (modules: Modules) => buildDar(encodePackage({ name, modules }));
+    const refusal = { status: 400, body: { code: 'DAML_PRIM_NOT_UTILITY_PACKAGE' } };
+    expect(await api.post('/v2/dars', compilers({ Main: another() }))).toMatchObject(refusal);
+    expect((await api.post('/v2/dars', compilers({ [module]: another() }))).status).toBe(200);
+  },
+);
 
-it('packages without serializable types or templates do not count as upgrades of each other', async () => {
+it('packages without serializable types or templates are not upgrades of each other', async () => {
   const utility = (value: string) =>
     encodePackage({ name: 'utility', modules: { [value]: { values: { f: { type: t.unit } } } } });
   await api.ok('/v2/dars', buildDar(utility('A')));
@@ -380,7 +383,7 @@ it('packages without serializable types or templates do not count as upgrades of
 });
 
 /** Refusals of the engine's computeInterfaceView. The versions can be incompatible if their vetting was forced. */
-describe('a view of a contract that does not fit the version which computes it', () => {
+describe('the view of a contract fails in the version that computes it, if', () => {
   let alice: string;
   beforeEach(async () => {
     [alice] = await api.parties('alice');
@@ -414,21 +417,21 @@ describe('a view of a contract that does not fit the version which computes it',
 
   it.each<[string, Fields, object, Fields, string]>([
     [
-      'a field is needed',
+      'a field is required',
       {},
       {},
       { n: d.int64 },
       'Missing non-optional field "n", cannot upgrade non-optional fields.',
     ],
     [
-      'a field is lost',
+      'a field would lose its value',
       { n: d.optional(d.text) },
       { n: 'x' },
       {},
       'An optional contract field with a value of Some may not be dropped during downgrading.',
     ],
     [
-      'a field is gone',
+      'a required field is removed',
       { n: d.int64 },
       { n: '1' },
       {},
@@ -442,21 +445,21 @@ describe('a view of a contract that does not fit the version which computes it',
       'mismatching type: Text and value: Int64(1)',
     ],
     [
-      'digits are lost',
+      'decimals would be lost',
       { n: d.numeric(10) },
       { n: '1.255' },
       { n: d.numeric(2) },
       'Cannot represent 1.2550000000 as (Numeric 2) without loss of precision',
     ],
     [
-      'digits do not suffice',
+      'the number has too many digits',
       { n: d.numeric(0) },
       { n: `1${'0'.repeat(30)}` },
       { n: d.numeric(10) },
       `Out-of-bounds (Numeric 10) 1${'0'.repeat(30)}.0000000000`,
     ],
     [
-      'digits do not suffice, of which some are behind the point',
+      'the number has too many digits, some of them decimals',
       { n: d.numeric(2) },
       { n: `1${'0'.repeat(30)}.25` },
       { n: d.numeric(10) },
@@ -474,7 +477,7 @@ describe('a view of a contract that does not fit the version which computes it',
     expect(implementationPackageId).toBe(other.id);
   });
 
-  it('except for scales without loss, and maps in the order of the keys in the target version', async () => {
+  it('not for scales without loss, and maps have the key order of the target version', async () => {
     const fields = (scale: number, ...colors: [string, string]) => ({
       n: d.numeric(scale),
       m: d.genMap(d.enum('Main:Color', colors), d.int64),
@@ -506,7 +509,7 @@ describe('a view of a contract that does not fit the version which computes it',
   });
 });
 
-it('shows a contract with the key that it has, even if another version adds or removes the key', async () => {
+it('a contract keeps its key, even if another version adds or removes the key', async () => {
   const [alice] = await api.parties('alice');
   const things = (major: number, isKeyed: boolean) =>
     definePackage({

@@ -38,7 +38,7 @@ const listed = async (request: object = {}) => (await api.ok(LIST, request)).vet
 const NO_TOKEN = 'ValueConversionError(page_token,Invalid page token for ListVettedPackagesRequest';
 
 describe('the list', () => {
-  it('has one element for the participant and each synchronizer (B-VET-001, B-VET-002, B-VET-004)', async () => {
+  it('has one element for each pair of participant and synchronizer (B-VET-001, B-VET-002, B-VET-004)', async () => {
     await api.client.close();
     api = await startLedgerApi({
       synchronizers: [{ alias: 'one' }, { alias: 'two' }],
@@ -73,7 +73,7 @@ describe('the list', () => {
     expect(await api.refusal(LIST, unknown)).toBe('TOPOLOGY_STORE_NOT_FOUND');
   });
 
-  it('ids and prefixes of names are united (B-VET-003)', async () => {
+  it('is the union of ids and name prefixes (B-VET-003)', async () => {
     const [first, second] = [
       assets('1.0.0', undefined, 'first'),
       assets('1.0.0', undefined, 'second'),
@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(await listed(named('nothing'))).toEqual([]);
   });
 
-  it('pages end with an empty one; their size is counted in pairs (B-VET-005 to B-VET-007)', async () => {
+  it('ends with an empty page, and the page size counts pairs (B-VET-005 to B-VET-007)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: ['a', 'b', 'c'].map((alias) => ({ alias })) });
     const seen: string[] = [];
@@ -113,29 +113,29 @@ describe('the list', () => {
       { pageSize: -1 },
       'InvariantViolation(Some(page_size),Received the negative -1 as argument, but we require a non-negative value here.)',
     ],
-    ['no token', { pageToken: '!' }, `${NO_TOKEN}: Failed base64 decoding)`],
+    ['an invalid token', { pageToken: '!' }, `${NO_TOKEN}: Failed base64 decoding)`],
     [
-      'a token of something else',
+      'a token of another list',
       { pageToken: 'CgVhbGljZQ==' },
       `${NO_TOKEN}: Couldn't extract token's synchronizer ID: Invalid unique identifier \`alice\` with missing namespace.)`,
     ],
-    ['bytes that are no token', { pageToken: 'Cg' }, `${NO_TOKEN}: Failed proto decoding)`],
+    ['a token with invalid bytes', { pageToken: 'Cg' }, `${NO_TOKEN}: Failed proto decoding)`],
     [
-      'no package id',
+      'an invalid package id',
       { packageMetadataFilter: { packageIds: ['#'] } },
       'ValueConversionError(package_ids,non expected character 0x23 in Daml-LF Package ID "#")',
     ],
     [
-      'no participant id',
+      'an invalid participant id',
       { topologyStateFilter: { participantIds: ['x'] } },
       'ValueConversionError(participant_ids,Invalid unique identifier `x` with missing namespace.)',
     ],
-  ])('refuses %s (B-VET-006)', async (_what, request, reason) => {
+  ])('rejects %s (B-VET-006)', async (_what, request, reason) => {
     const { code, context } = (await api.post(LIST, request)).body;
     expect([code, context.reason]).toEqual(['PROTO_DESERIALIZATION_FAILURE', reason]);
   });
 
-  it('the deprecated GET reads its body and does the same (B-LEG-015)', async () => {
+  it('is the same for the deprecated GET with a body (B-LEG-015)', async () => {
     const { body } = await api.client.ledger('GET', '/v2/package-vetting', named('model'));
     expect(body).toEqual(await api.ok(LIST, named('model')));
   });
@@ -143,7 +143,7 @@ describe('the list', () => {
 
 describe('a change', () => {
   it.each([UPDATE, '/v2/package-vetting'])(
-    'POST %s: each effective one raises the serial (B-VET-008, B-VET-012)',
+    'by POST %s increases the serial if it has an effect (B-VET-008, B-VET-012)',
     async (path) => {
       const main = assets('1.0.0');
       await upload(main);
@@ -164,7 +164,7 @@ describe('a change', () => {
     },
   );
 
-  it('a dry run reports the effects (B-VET-014)', async () => {
+  it('has its effects in the answer to a dry run (B-VET-014)', async () => {
     const main = assets('1.0.0');
     await upload(main);
     const before = await listed();
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(await api.refusal(UPDATE, request({ Prior: { value } }))).toBe('accepted');
   });
 
-  it('names packages by id, name and version, or name (B-VET-009 to B-VET-011)', async () => {
+  it('names packages by id, by name and version, or by name (B-VET-009 to B-VET-011)', async () => {
     const [first, second] = [assets('1.0.0'), assets('2.0.0')];
     await upload(first);
     const dry = async (reference: object) =>
@@ -235,7 +235,7 @@ describe('a change', () => {
     expect(await api.refusal(UPDATE, { changes: [{}] })).toBe('PROTO_DESERIALIZATION_FAILURE');
   });
 
-  it('is refused if packages are invalid upgrades, unless forced (B-VET-016)', async () => {
+  it('is rejected if packages are invalid upgrades, unless forced (B-VET-016)', async () => {
     const [old, incompatible, twin] = [
       assets('1.0.0'),
       assets('2.0.0', { holder: t.party }),
@@ -255,7 +255,7 @@ describe('a change', () => {
     }
   });
 
-  it('a dependency need not be vetted (B-VET-017)', async () => {
+  it('does not require vetted dependencies (B-VET-017)', async () => {
     const lib = encodePackage({
       name: 'lib',
       modules: { Lib: { types: { Id: { record: { text: t.text } } } } },
@@ -268,11 +268,11 @@ describe('a change', () => {
   });
 });
 
-describe('a package that is not vetted', () => {
+describe('an unvetted package', () => {
   const dummy = (party: string) => create(model('Dummy'), { operator: party });
   const reference = [{ packageId: modelPackage.id }];
 
-  it('cannot be used, and its contracts stay (B-VET-018, B-PSL-004)', async () => {
+  it('cannot be used, and its contracts remain (B-VET-018, B-PSL-004)', async () => {
     const [alice] = await api.parties('alice');
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     await api.ok(UPDATE, unvet(reference));
@@ -288,7 +288,7 @@ describe('a package that is not vetted', () => {
     expect(await api.submitRefusal(dummy(alice), { actAs: alice })).toBe('accepted');
   });
 
-  it('can be used only while it is valid (B-VET-015)', async () => {
+  it('can be used only during its validity period (B-VET-015)', async () => {
     const [alice] = await api.parties('alice');
     const { canticle } = api;
     const at = (hour: number) => `2030-01-01T0${hour}:00:00Z`;
@@ -309,7 +309,7 @@ describe('a package that is not vetted', () => {
     expect(await api.submitRefusal(dummy(alice), { actAs: alice })).toBe('accepted');
   });
 
-  it('is not vetted for a period that is empty (B-VET-021)', async () => {
+  it('is not vetted for an empty period (B-VET-021)', async () => {
     const bounds = (from: string, until: string) => ({
       newValidFromInclusive: from,
       newValidUntilExclusive: until,
@@ -342,7 +342,7 @@ describe('a package that is not vetted', () => {
     await api.ok(UPDATE, { changes: [...reversed.changes, ...good.changes] });
   });
 
-  it('prevents contracts from moving there (B-VET-020)', async () => {
+  it('prevents contracts from moving to the synchronizer (B-VET-020)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'one' }, { alias: 'two' }] });
     const [source, target] = api.canticle.network.synchronizers.map(({ id }) => id);
@@ -372,7 +372,7 @@ describe('a package that is not vetted', () => {
     expect((await move('second')).status).toBe(200);
   });
 
-  it('needs the synchronizer to be named if there are several, and lists them (B-VET-022)', async () => {
+  it('needs a synchronizer in the request if several exist, and the error lists them (B-VET-022)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'one' }, { alias: 'two' }] });
     const cut = (id: string) => id.replace(/(::.{12}).*/, '$1...');
@@ -399,7 +399,7 @@ describe('a package that is not vetted', () => {
   });
 });
 
-it('the list of GET takes a body as that of POST, and is refused without one', async () => {
+it('the list of GET requires the same body as POST', async () => {
   const { status, body } = await api.client.ledger('GET', '/v2/package-vetting');
   expect([status, body]).toEqual([400, 'Invalid value for: body (exhausted input)']);
 });

@@ -31,7 +31,7 @@ const consume = (contractId: string) =>
 const ids = (events: { contractId: string }[]) => events.map(({ contractId }) => contractId);
 
 describe('active contracts', () => {
-  it('are those created and not archived at the offset, in order of activation (B-ACS-003, B-ACS-009)', async () => {
+  it('were created and not archived at the offset, in order of activation (B-ACS-003, B-ACS-009)', async () => {
     const [first, second] = [await dummy(), await dummy()];
     await consume(first);
     const third = await dummy();
@@ -45,7 +45,7 @@ describe('active contracts', () => {
     expect(await at(0)).toEqual([]); // B-ACS-005
   });
 
-  it('were those of each requested party, archived since or not', async () => {
+  it('include those of each requested party, also if they are archived later', async () => {
     const hers = await dummy();
     const his = await api.create(model('Dummy'), { operator: bob }, { actAs: bob });
     const activeAtOffset = await api.ledgerEnd();
@@ -57,7 +57,7 @@ describe('active contracts', () => {
     expect(await of(bob)).toEqual([his]);
   });
 
-  it('say where they are, since when and by which workflow (B-ACS-001, B-ACS-002, B-ACS-008, B-ACS-010)', async () => {
+  it('have their synchronizer, offset and workflow id (B-ACS-001, B-ACS-002, B-ACS-008, B-ACS-010)', async () => {
     await dummy('flow');
     const [entry] = await api.acs(eventFormat([alice]));
     expect(Object.keys(entry)).toEqual(
@@ -72,7 +72,7 @@ describe('active contracts', () => {
     expect(createdEvent).toMatchObject({ offset: start + 1, nodeId: 0, acsDelta: true });
   });
 
-  it('and the updates from there on leave no gap (B-ACS-006)', async () => {
+  it('continue without a gap in the updates from their offset (B-ACS-006)', async () => {
     const format = eventFormat([alice]);
     const created = [await dummy(), await dummy(), await dummy()];
     await consume(created[1]!);
@@ -88,7 +88,7 @@ describe('active contracts', () => {
     }
   });
 
-  it('are continued behind any element (B-ACS-013)', async () => {
+  it('continue after any element (B-ACS-013)', async () => {
     for (let i = 0; i < 5; i++) await dummy();
     const format = eventFormat([alice]);
     const all = await api.acs(format);
@@ -97,7 +97,7 @@ describe('active contracts', () => {
       expect(await api.acs(format, { streamContinuationToken })).toEqual(all.slice(index + 1));
   });
 
-  it('take only tokens of the same request (B-ACS-014)', async () => {
+  it('accept continuation tokens of the same request only (B-ACS-014)', async () => {
     await dummy();
     const [{ streamContinuationToken }] = await api.acs(eventFormat([alice]));
     const activeAtOffset = await api.ledgerEnd();
@@ -123,7 +123,7 @@ describe('active contracts', () => {
     expect(await again({ ...resumed, eventFormat: spelledOut })).toBe('accepted');
   });
 
-  it("are stakeholders' only (B-ACS-007)", async () => {
+  it('are visible to stakeholders only (B-ACS-007)', async () => {
     await api.create(model('WithObservers'), { giver: alice, observers: [bob] }, { actAs: alice });
     await dummy();
     expect(await api.active(eventFormat([bob]))).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('events by contract id', () => {
   const events = (contractId: string, format: unknown = eventFormat([alice])) =>
     api.post('/v2/events/events-by-contract-id', { contractId, eventFormat: format });
 
-  it('are its creation and its archival (B-PTW-011, B-PTW-012)', async () => {
+  it('include the creation and the archival (B-PTW-011, B-PTW-012)', async () => {
     const contractId = await dummy();
     const format = eventFormat([alice]);
     const [active] = await api.active(format);
@@ -150,7 +150,7 @@ describe('events by contract id', () => {
     expect(archived.archivedEvent).toEqual(archival.Transaction.value.events[0].ArchivedEvent);
   });
 
-  it('are both there for a transient contract (B-PTW-014)', async () => {
+  it('include both for a transient contract (B-PTW-014)', async () => {
     const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
     const command = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
     const transaction = await api.transact(command, { actAs: alice }, format);
@@ -163,7 +163,7 @@ describe('events by contract id', () => {
     expect(body.archived.archivedEvent.contractId).toBe(contractId);
   });
 
-  it('are not found where they are unknown or not seen (B-PTW-013)', async () => {
+  it('are not found for an unknown or invisible contract (B-PTW-013)', async () => {
     const contractId = await dummy();
     for (const { status, body } of [
       await events(`00${'0'.repeat(64)}ca121220${'0'.repeat(64)}`),
@@ -181,7 +181,7 @@ describe('a contract by id', () => {
   const lookUp = (contractId: string, queryingParties?: string[]) =>
     api.post('/v2/contracts/contract-by-id', { contractId, queryingParties });
 
-  it('comes with its blob and placeholders, archived or not (B-PTW-016, B-PTW-018 to B-PTW-020)', async () => {
+  it('has its blob and placeholders, archived or not (B-PTW-016, B-PTW-018 to B-PTW-020)', async () => {
     const contractId = await api.create(
       model('WithObservers'),
       { giver: alice, observers: [bob] },
@@ -203,7 +203,7 @@ describe('a contract by id', () => {
     expect((await lookUp(contractId, [alice])).status).toBe(200);
   });
 
-  it('is not found by strangers (B-PTW-017)', async () => {
+  it('is not found by other parties (B-PTW-017)', async () => {
     const contractId = await dummy();
     expect((await lookUp(contractId, [bob])).body).toMatchObject({
       code: 'CONTRACT_PAYLOAD_NOT_FOUND',
@@ -227,7 +227,7 @@ describe('state', () => {
     expect(await get('/v2/state/ledger-end')).toEqual({ offset: completionOffset });
   });
 
-  it('moves with a party, which is an update only in streams that request topology (B-STA-010)', async () => {
+  it('the ledger end advances with a new party, which only topology streams return (B-STA-010)', async () => {
     const before = await api.ledgerEnd();
     await api.parties('dave');
     expect(await api.ledgerEnd()).toBe(before + 1);
@@ -238,7 +238,7 @@ describe('state', () => {
     expect(await api.updates({ ...transactions, ...topology }, range)).toHaveLength(1);
   });
 
-  it('is 0 where nothing has happened (B-STA-003, B-ID-023)', async () => {
+  it('the ledger end is 0 on an empty ledger (B-STA-003, B-ID-023)', async () => {
     const two = await startLedgerApi({
       participants: [{ name: 'one' }, { name: 'alone', synchronizers: [] }],
     });
@@ -262,7 +262,7 @@ describe('state', () => {
     expect(await get('/readyz')).toBe('[+] ledger ok (SERVING)\nreadyz check passed\n');
   });
 
-  it('lists connections, and their permissions for a party (B-STA-005 to B-STA-009)', async () => {
+  it("lists connections, and a party's permissions (B-STA-005 to B-STA-009)", async () => {
     const two = await startLedgerApi({
       synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
       participants: [{ name: 'one' }, { name: 'two' }],

@@ -31,7 +31,7 @@ const idsIn = (page: JsonAnswer): string[] =>
     ({ contractEntry }: JsonAnswer) => contractEntry.JsActiveContract.createdEvent.contractId,
   );
 
-it('pages show the moment of the first one, regardless of later changes (B-ACS-015, B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
+it('pages have the state of the first page, regardless of later changes (B-ACS-015, B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
   const end = await api.ledgerEnd();
   const first = await api.ok(PATH, request({ maxPageSize: 2 }));
   expect(first.activeAtOffset).toBe(end);
@@ -46,7 +46,7 @@ it('pages show the moment of the first one, regardless of later changes (B-ACS-0
     expect(streamContinuationToken).toBe('');
 });
 
-it('a page that is exactly full is the last one where nothing follows (B-ACS-018)', async () => {
+it('a full page is the last one if no contract follows (B-ACS-018)', async () => {
   expect(await api.ok(PATH, request({ maxPageSize: 5 }))).toMatchObject({ nextPageToken: null });
 });
 
@@ -54,25 +54,25 @@ it('a page may have 10000 contracts (B-ACS-020)', async () => {
   expect(idsIn(await api.ok(PATH, request({ maxPageSize: 10_000 })))).toEqual(ids);
 });
 
-it('an offset of 0 means the ledger end; an earlier one shows the contracts that were active then (B-ACS-017)', async () => {
+it('an offset of 0 selects the ledger end, and an earlier offset the contracts at that time (B-ACS-017)', async () => {
   const before = (await api.ledgerEnd()) - 2;
   expect(idsIn(await api.ok(PATH, request({ activeAtOffset: 0 })))).toEqual(ids);
   expect(idsIn(await api.ok(PATH, request({ activeAtOffset: before })))).toEqual(ids.slice(0, 3));
 });
 
-it('shows contracts that were archived since in the order of their creation, regardless of the order of archival', async () => {
+it('lists contracts that were archived later in the order of their creation', async () => {
   const activeAtOffset = await api.ledgerEnd();
   for (const index of [3, 0, 2])
     await api.submit(exercise(model('Dummy'), ids[index]!, 'Archive'), { actAs: alice });
   expect(idsIn(await api.ok(PATH, request({ activeAtOffset })))).toEqual(ids);
 });
 
-it('the deprecated GET reads its body and does the same (B-GEN-041, B-LEG-015)', async () => {
+it('is the same for the deprecated GET with a body (B-GEN-041, B-LEG-015)', async () => {
   const { body } = await api.client.ledger('GET', PATH, request({ maxPageSize: 2 }));
   expect(body).toEqual(await api.ok(PATH, request({ maxPageSize: 2 })));
 });
 
-it('is not held to the limit of lists (B-ACS-022)', async () => {
+it('has no limit of list elements (B-ACS-022)', async () => {
   const commands = Array.from({ length: 201 }, () => create(model('Dummy'), { operator: alice }));
   await api.submit(commands, { actAs: alice });
   const activeAtOffset = await api.ledgerEnd();
@@ -86,15 +86,15 @@ it.each([
   ['a size of 0', { maxPageSize: 0 }, 'INVALID_ARGUMENT'],
   ['a size above 10000', { maxPageSize: 10_001 }, 'INVALID_ARGUMENT'],
   ['a negative offset', { activeAtOffset: -1 }, 'NEGATIVE_OFFSET'],
-  ['an offset behind the ledger end', { activeAtOffset: 999 }, 'OFFSET_AFTER_LEDGER_END'],
-  ['no format', { eventFormat: undefined }, 'MISSING_FIELD'],
-  ['no token', { pageToken: 'AAAA' }, 'INVALID_FIELD'],
+  ['an offset after the ledger end', { activeAtOffset: 999 }, 'OFFSET_AFTER_LEDGER_END'],
+  ['a missing format', { eventFormat: undefined }, 'MISSING_FIELD'],
+  ['an invalid token', { pageToken: 'AAAA' }, 'INVALID_FIELD'],
   ['an empty token', { pageToken: '' }, 'INVALID_ACS_PAGE_TOKEN'],
-])('refuses %s (B-ACS-020, B-ACS-021)', async (_what, member, code) => {
+])('rejects %s (B-ACS-020, B-ACS-021)', async (_what, member, code) => {
   expect(await api.refusal(PATH, request(member))).toBe(code);
 });
 
-it('a page token fits only its request and its participant (B-ACS-021)', async () => {
+it('a page token matches only its request and its participant (B-ACS-021)', async () => {
   const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
   const other = { ...eventFormat([alice]), verbose: false };
   const refusals = [
@@ -115,7 +115,7 @@ it('a page token fits only its request and its participant (B-ACS-021)', async (
   await elsewhere.client.close();
 });
 
-it('a token of a page is none of a stream, and the other way round (B-ACS-024)', async () => {
+it('tokens of pages and of streams are not interchangeable (B-ACS-024)', async () => {
   const activeAtOffset = await api.ledgerEnd();
   const of = request({ activeAtOffset });
   const [{ streamContinuationToken }] = await api.ok('/v2/state/active-contracts?limit=1', of);
@@ -135,7 +135,7 @@ it('a token of a page is none of a stream, and the other way round (B-ACS-024)',
 it.each([
   ['x', 'Invalid member `PAR::x`, expecting <three-letter-code>::id::fingerprint.'],
   ['x::y!', 'Fingerprint decoding of `x::y!` failed with'],
-])('says of the participant %s why it is none (B-STA-011)', async (participantId, why) => {
+])('explains the error in the participant id %s (B-STA-011)', async (participantId, why) => {
   const query = new URLSearchParams({ participantId });
   const answer = await fetch(`${api.canticle.url}/v2/state/connected-synchronizers?${query}`);
   const { code, cause } = (await answer.json()) as JsonAnswer;
@@ -145,7 +145,7 @@ it.each([
   );
 });
 
-it('pruning past the moment of the pages ends them', async () => {
+it('pruning after the offset of the pages invalidates their token', async () => {
   const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
   for (let i = 0; i < 2; i++)
     await api.create(model('Dummy'), { operator: alice }, { actAs: alice });

@@ -29,7 +29,7 @@ const [global, app] = api.canticle.network.synchronizers.map(({ id }) => id) as 
 const SUBMIT = '/v2/commands/submit-and-wait';
 
 describe('a disclosed contract', () => {
-  it('is refused in this order', async () => {
+  it("has its errors in the participant's order", async () => {
     const owned = (synchronizerId: string) =>
       api.create(model('Delegated'), { owner: alice }, { actAs: alice, synchronizerId });
     const [delegated, other] = [await owned(global), await owned(global)];
@@ -106,7 +106,7 @@ describe('a disclosed contract', () => {
 });
 
 describe('a reassignment', () => {
-  it('is refused in this order', async () => {
+  it("has its errors in the participant's order", async () => {
     const contractId = await api.create(
       model('Dummy'),
       { operator: alice },
@@ -158,7 +158,7 @@ describe('a reassignment', () => {
 describe('reads', () => {
   const badly = (entry: unknown) => ({ filtersByParty: { [SNOWMAN]: { cumulative: [entry] } } });
 
-  it('of updates are refused in this order (B-UPD-003 to B-UPD-009, B-UPD-025)', async () => {
+  it("of updates have their errors in the participant's order (B-UPD-003 to B-UPD-009, B-UPD-025)", async () => {
     for (let i = 0; i < 3; i++)
       await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const end = await api.ledgerEnd();
@@ -247,7 +247,7 @@ describe('reads', () => {
     ]);
   });
 
-  it('of active contracts are refused in this order (B-ACS-004, B-ACS-014)', async () => {
+  it("of active contracts have their errors in the participant's order (B-ACS-004, B-ACS-014)", async () => {
     await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const end = await api.ledgerEnd();
     api.canticle.participant.engine.prune(2);

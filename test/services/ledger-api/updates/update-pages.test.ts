@@ -47,7 +47,7 @@ async function pages(request: Record<string, unknown>) {
   }
 }
 
-it('upwards without an end: every page has a token, with which new updates come later (B-PGE-001, B-PGE-003, B-PGE-004)', async () => {
+it('ascending without an end, each page has a token, and new updates come later (B-PGE-001, B-PGE-003, B-PGE-004)', async () => {
   const ids = await dummies(alice, 5);
   const found = await pages({ updateFormat: of(alice), maxPageSize: 2 });
   expect(found.map(({ updates }) => updates.length)).toEqual([2, 2, 1, 0]);
@@ -61,7 +61,7 @@ it('upwards without an end: every page has a token, with which new updates come 
   );
 });
 
-it('a page at the end of the updates also covers updates that did not match (B-PGE-005, B-PGE-011)', async () => {
+it('a page at the ledger end includes the offsets of updates that do not match (B-PGE-005, B-PGE-011)', async () => {
   await dummies(alice, 1);
   await dummies(bob, 3);
   const page = await api.ok(PATH, { updateFormat: of(alice) });
@@ -87,7 +87,7 @@ it('with an end, the last page has no token (B-PGE-006)', async () => {
   expect(found.at(-1).highestPageOffsetInclusive).toBe(endOffsetInclusive);
 });
 
-it('downwards, the newest come first, down to the begin (B-PGE-007)', async () => {
+it('descending, starts with the newest update and ends at the begin offset (B-PGE-007)', async () => {
   await dummies(alice, 2);
   const beginOffsetExclusive = await api.ledgerEnd();
   const ids = await dummies(alice, 5);
@@ -105,7 +105,7 @@ it('downwards, the newest come first, down to the begin (B-PGE-007)', async () =
   });
 });
 
-it('pruning: refuses a page upwards in pruned history, and ends pages downwards there (B-PGE-011, B-PGE-012)', async () => {
+it('after pruning, rejects an ascending page in pruned history, and ends descending pages there (B-PGE-011, B-PGE-012)', async () => {
   const ids = await dummies(alice, 4);
   const upwards = { updateFormat: of(alice), maxPageSize: 1 };
   const downwards = { ...upwards, descendingOrder: true };
@@ -147,29 +147,29 @@ it.each([
     /must not exceed 2000, but got 2001/,
   ],
   [
-    'an end behind the ledger end',
+    'an end after the ledger end',
     { endOffsetInclusive: 999 },
     'OFFSET_AFTER_LEDGER_END',
     /endOffsetInclusive/,
   ],
   [
-    'one downwards',
+    'an end after the ledger end, descending',
     { endOffsetInclusive: 999, descendingOrder: true },
     'OFFSET_AFTER_LEDGER_END',
     /\(999\)/,
   ],
   [
-    'a begin behind the end',
+    'a begin after the end',
     { beginOffsetExclusive: 3, endOffsetInclusive: 2 },
     'INVALID_ARGUMENT',
     /is after/,
   ],
   ['an end of 0', { endOffsetInclusive: 0 }, 'NON_POSITIVE_OFFSET', /endOffsetInclusive/],
   ['a negative begin', { beginOffsetExclusive: -1 }, 'NEGATIVE_OFFSET', /beginOffsetExclusive/],
-  ['no format', { updateFormat: undefined }, 'MISSING_FIELD', /update_format/],
-  ['no token', { pageToken: 'AAAA' }, 'INVALID_FIELD', /page_token/],
+  ['a missing format', { updateFormat: undefined }, 'MISSING_FIELD', /update_format/],
+  ['an invalid token', { pageToken: 'AAAA' }, 'INVALID_FIELD', /page_token/],
 ])(
-  'refuses %s (B-PGE-002, B-PGE-008 to B-PGE-010, B-PGE-014)',
+  'rejects %s (B-PGE-002, B-PGE-008 to B-PGE-010, B-PGE-014)',
   async (_what, member, code, cause) => {
     await dummies(alice, 1);
     const { status, body } = await api.post(PATH, { updateFormat: of(alice), ...member });
@@ -178,13 +178,13 @@ it.each([
   },
 );
 
-it('a begin behind the ledger end is not refused (B-PGE-009)', async () => {
+it('accepts a begin after the ledger end (B-PGE-009)', async () => {
   expect(await api.ok(PATH, { updateFormat: of(alice), beginOffsetExclusive: 999 })).toMatchObject({
     updates: [],
   });
 });
 
-it('a page token fits only its request and its participant (B-PGE-013)', async () => {
+it('a page token matches only its request and its participant (B-PGE-013)', async () => {
   await dummies(alice, 3);
   const request = {
     updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
@@ -235,7 +235,7 @@ it('a page token fits only its request and its participant (B-PGE-013)', async (
   await elsewhere.client.close();
 });
 
-it('pages of any size in either direction have every update once, and no checkpoint (B-PGE-015)', async () => {
+it('pages of any size and order contain each update once, and no checkpoints (B-PGE-015)', async () => {
   const ids = await dummies(alice, 7);
   const end = await api.ledgerEnd();
   await check(

@@ -38,7 +38,7 @@ const topology = (...parties: string[]) => ({
 });
 
 describe('a list of updates', () => {
-  it('is exclusive at its begin, inclusive at its end, in order or against it (B-UPD-001, B-UPD-002, B-UPD-012)', async () => {
+  it('excludes its begin and includes its end, ascending or descending (B-UPD-001, B-UPD-002, B-UPD-012)', async () => {
     await dummies(4);
     const all = offsetsOf(await api.updates(deltas(alice)));
     expect(all).toEqual([1, 2, 3, 4].map((n) => start + n));
@@ -49,7 +49,7 @@ describe('a list of updates', () => {
     expect(await api.updates(deltas(alice), { ...range, beginExclusive: start + 3 })).toEqual([]); // B-UPD-003
   });
 
-  it('retains the order of events in a transaction, in both directions (B-UPD-013)', async () => {
+  it('keeps the order of events in a transaction, ascending and descending (B-UPD-013)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     await api.submit(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
     const format = {
@@ -62,7 +62,7 @@ describe('a list of updates', () => {
     expect(nodeIds).toEqual([0, 1, 2]);
   });
 
-  it('is the same for each read and reader, with each transaction once (B-UPD-016 to B-UPD-018)', async () => {
+  it('is the same for each read and reader, and contains each transaction once (B-UPD-016 to B-UPD-018)', async () => {
     await dummies(3);
     await api.submit(create(model('WithObservers'), { giver: alice, observers: [bob] }), {
       actAs: alice,
@@ -79,7 +79,7 @@ describe('a list of updates', () => {
     expect(resumed).toEqual(all);
   });
 
-  it('shows each contract created before it is archived (B-UPD-023)', async () => {
+  it("has each contract's creation before its archival (B-UPD-023)", async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     await api.submit(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
     for (const created of await api.active(eventFormat([alice])))
@@ -94,7 +94,7 @@ describe('a list of updates', () => {
     expect([archived, active.size]).toEqual([3, 0]);
   });
 
-  it('that is open waits for what comes, also for parties to come (B-UPD-011, B-WS-018, B-WS-020)', async () => {
+  it('without an end waits for new updates, also of new parties (B-UPD-011, B-WS-018, B-WS-020)', async () => {
     await dummies(1);
     const body = { beginExclusive: start, updateFormat: deltas() };
     const listed = api.ok('/v2/updates?limit=2&stream_idle_timeout_ms=20000', body);
@@ -109,7 +109,7 @@ describe('a list of updates', () => {
     expect(idle).toEqual([]);
   });
 
-  it('that has an end is not cut by idleness (B-WS-019, B-UPD-010)', async () => {
+  it('with an end does not stop at the idle timeout (B-WS-019, B-UPD-010)', async () => {
     await dummies(3);
     const body = {
       beginExclusive: start,
@@ -125,7 +125,7 @@ describe('a list of updates', () => {
     [-1999, 0],
     [-2000, -1],
     [-LONGEST_IDLE_MS, -4_611_686_018],
-  ])('whose idle time is %d is refused (B-WS-023)', async (idle, seconds) => {
+  ])('with an idle timeout of %d is rejected (B-WS-023)', async (idle, seconds) => {
     const query = `?stream_idle_timeout_ms=${idle}`;
     for (const [path, body] of [
       ['/v2/updates', { beginExclusive: 0, filter: { filtersForAnyParty: {} } }],
@@ -145,7 +145,7 @@ describe('a list of updates', () => {
       });
   });
 
-  it('whose idle time is beyond what counts in nanoseconds fails (B-WS-024)', async () => {
+  it('with an idle timeout above 64-bit nanoseconds fails (B-WS-024)', async () => {
     const list = (idle: number | string) =>
       api.client.send('POST', `/v2/state/active-contracts?stream_idle_timeout_ms=${idle}`, {
         activeAtOffset: 0,
@@ -156,7 +156,7 @@ describe('a list of updates', () => {
     expect(await list(LONGEST_IDLE_MS)).toMatchObject({ status: 200 });
   });
 
-  it('takes at most 200 elements, fewer where a limit says so (B-WS-010 to B-WS-016)', async () => {
+  it('has at most 200 elements, or the requested limit (B-WS-010 to B-WS-016)', async () => {
     const { participant } = api.canticle;
     for (let i = 0; i < 201; i++)
       participant.create(model('Dummy'), { operator: alice }, { actAs: [alice] });
@@ -234,7 +234,7 @@ describe('a list of updates', () => {
     expect(effects.filter(({ acsDelta }: JsonAnswer) => acsDelta)).toHaveLength(delta.length); // B-EVT-015
   });
 
-  it('names the command only to its submitters, the workflow to all (B-UPD-021, B-UPD-022, B-EVT-028)', async () => {
+  it('has the command id for submitters only, and the workflow id for all (B-UPD-021, B-UPD-022, B-EVT-028)', async () => {
     await api.submit(create(model('WithObservers'), { giver: alice, observers: [bob] }), {
       actAs: alice,
       commandId: 'mine',
@@ -247,7 +247,7 @@ describe('a list of updates', () => {
     expect(forBob.Transaction.value.recordTime > forBob.Transaction.value.effectiveAt).toBe(true);
   });
 
-  it('carries the trace of the submission (B-UPD-024, B-GEN-012)', async () => {
+  it('has the trace context of the submission (B-UPD-024, B-GEN-012)', async () => {
     const trace = '0af7651916cd43dd8448eb211c80319c';
     const body = api.commands(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
@@ -258,7 +258,7 @@ describe('a list of updates', () => {
 });
 
 describe('legacy requests', () => {
-  it('with a filter mean ACS_DELTA transactions and reassignments (B-LEG-001, B-LEG-004, B-LEG-005)', async () => {
+  it('select ACS_DELTA transactions and reassignments with a filter (B-LEG-001, B-LEG-004, B-LEG-005)', async () => {
     await dummies(2);
     const endInclusive = await api.ledgerEnd();
     const filter = { filtersByParty: { [alice]: { cumulative: [byTemplate(model('Dummy'))] } } };
@@ -281,7 +281,7 @@ describe('legacy requests', () => {
   });
 
   it.each(['/v2/updates', '/v2/state/active-contracts'])(
-    '%s takes one form or the other (B-LEG-002, B-LEG-003)',
+    '%s requires exactly one form (B-LEG-002, B-LEG-003)',
     async (path) => {
       const [name, format] =
         path === '/v2/updates'
@@ -315,7 +315,7 @@ describe('a single update', () => {
     ).toEqual(found);
   });
 
-  it('is not found if no event is visible (B-PTW-002, B-PTW-003, B-PTW-004, B-PTW-009, B-PTW-010)', async () => {
+  it('is not found without a visible event (B-PTW-002, B-PTW-003, B-PTW-004, B-PTW-009, B-PTW-010)', async () => {
     const { contractId } = {
       contractId: await api.create(model('Dummy'), { operator: alice }, { actAs: alice }),
     };
@@ -356,7 +356,7 @@ describe('a single update', () => {
     ['/v2/updates/update-by-id', { updateId: '' }, 'MISSING_FIELD'],
     ['/v2/updates/update-by-id', { updateId: 'ff' }, 'INVALID_ARGUMENT'],
     ['/v2/updates/update-by-id', { updateId: `1220${'0'.repeat(64)}` }, 'MISSING_FIELD'],
-  ])('%s of %j is %s (B-PTW-004 to B-PTW-006, B-ID-022)', async (path, body, code) => {
+  ])('%s with %j returns %s (B-PTW-004 to B-PTW-006, B-ID-022)', async (path, body, code) => {
     expect(await api.refusal(path, body)).toBe(code);
   });
 
@@ -366,14 +366,14 @@ describe('a single update', () => {
     ['1320', 'Invalid hash algorithm: Unknown hash algorithm for index: 19'],
     ['1221', 'Invalid hash algorithm: Mismatch of lengths for SHA-256: given 33, expected 32'],
     ['122000', 'Size of given hash 1 does not match expected size 32 for SHA-256'],
-  ])('refuses the update id %s, which is not a hash (B-ID-022)', async (updateId, reason) => {
+  ])('rejects the update id %s, which is not a hash (B-ID-022)', async (updateId, reason) => {
     const { body } = await api.post('/v2/updates/update-by-id', { updateId });
     expect(body.cause).toBe(`The submitted request has invalid arguments: ${reason}`);
   });
 });
 
 describe('topology', () => {
-  it('reports each allocation (B-TOP-001, B-TOP-002, B-TOP-004)', async () => {
+  it('updates have an event for each allocation (B-TOP-001, B-TOP-002, B-TOP-004)', async () => {
     const [carol] = await api.parties('carol');
     const [update, ...more] = await api.updates(topology(carol!));
     expect(more).toEqual([]);
@@ -401,7 +401,7 @@ describe('topology', () => {
 });
 
 describe('hosting', () => {
-  it('reports changes and revocations; a revocation has no permission (B-TOP-003)', async () => {
+  it('updates have changes and revocations, and a revocation has no permission (B-TOP-003)', async () => {
     const { network, participant } = api.canticle;
     const [carol] = await api.parties('carol');
     const beginExclusive = await api.ledgerEnd();
@@ -431,7 +431,7 @@ describe('hosting', () => {
   });
 });
 
-it('omits updates of a synchronizer that the participant is not connected to', async () => {
+it('omits updates of a synchronizer without a connection', async () => {
   const two = await startLedgerApi({
     synchronizers: ['here', 'there'],
     participants: [
@@ -447,7 +447,7 @@ it('omits updates of a synchronizer that the participant is not connected to', a
 });
 
 describe('after pruning', () => {
-  it('the list begins there, the ACS and blobs stay (B-STA-004, B-UPD-003, B-UPD-007, B-ACS-004)', async () => {
+  it('updates begin there, and the ACS and blobs remain (B-STA-004, B-UPD-003, B-UPD-007, B-ACS-004)', async () => {
     await dummies(3);
     const end = await api.ledgerEnd();
     const offsets = async () =>

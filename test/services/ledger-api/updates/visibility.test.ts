@@ -56,7 +56,7 @@ const watched = (giver: string, observers: string[]) =>
   api.create(model('WithObservers'), { giver, observers }, { actAs: giver });
 
 describe('a create', () => {
-  it('is seen by its stakeholders, in both shapes (B-EVT-019, B-EVT-020)', async () => {
+  it('is visible to its stakeholders, in both shapes (B-EVT-019, B-EVT-020)', async () => {
     const seen = await seenBy(
       create(model('WithObservers'), { giver: alice, observers: [bob] }),
       alice,
@@ -96,14 +96,14 @@ describe('a create', () => {
 });
 
 describe('an exercise', () => {
-  it('that does not consume is not visible to observers (B-EVT-021)', async () => {
+  it('that is non-consuming is not visible to observers (B-EVT-021)', async () => {
     const contractId = await watched(alice, [bob]);
     const seen = await seenBy(exercise(model('WithObservers'), contractId, 'Ping'), alice);
     expect(await seen(alice)).toEqual(['0 WithObservers.Ping']);
     expect(await seen(bob)).toEqual([]);
   });
 
-  it('that consumes is visible to every stakeholder (B-EVT-022), as Archive if that is the choice (B-EVT-018)', async () => {
+  it('that is consuming is visible to each stakeholder (B-EVT-022), and Archive is an archived event (B-EVT-018)', async () => {
     const contractId = await watched(alice, [bob]);
     const seen = await seenBy(exercise(model('WithObservers'), contractId, 'Archive'), alice);
     expect(await seen(bob)).toEqual(['0 WithObservers!Archive']);
@@ -111,7 +111,7 @@ describe('an exercise', () => {
     expect(await seen(carol)).toEqual([]);
   });
 
-  it('is visible to the observers of the choice (B-EVT-023)', async () => {
+  it('is visible to the choice observers (B-EVT-023)', async () => {
     const contractId = await watched(alice, []);
     const seen = await seenBy(
       exercise(model('WithObservers'), contractId, 'Announce', { audience: [carol] }),
@@ -121,7 +121,7 @@ describe('an exercise', () => {
     expect(await seen(carol, 'ACS_DELTA')).toEqual([]);
   });
 
-  it('by a controller without a stake is seen by it in LEDGER_EFFECTS only (B-EVT-025)', async () => {
+  it('by a controller that is not a stakeholder is visible to it in LEDGER_EFFECTS only (B-EVT-025)', async () => {
     const contractId = await watched(alice, []);
     const seen = await seenBy(
       exercise(model('WithObservers'), contractId, 'Take', { actor: carol }),
@@ -133,7 +133,7 @@ describe('an exercise', () => {
     expect(await seen(alice, 'ACS_DELTA')).toEqual(['0 -WithObservers']);
   });
 
-  it('shows what happens inside it to its informees (B-EVT-003, B-EVT-020, B-EVT-026)', async () => {
+  it('has its consequences for its informees (B-EVT-003, B-EVT-020, B-EVT-026)', async () => {
     const parties = { operator: alice, receiver: bob, giver: carol };
     const proposal = await api.create(model('TriProposal'), parties, { actAs: alice });
     const [dave] = await api.parties('dave');
@@ -191,7 +191,7 @@ describe('an exercise', () => {
     });
   });
 
-  it('bounds its subtree by node ids that count fetches too (B-EVT-004, B-EVT-006)', async () => {
+  it('has a range of node ids that counts fetches (B-EVT-004, B-EVT-006)', async () => {
     const contractId = await api.create(model('Nest'), { owner: alice }, { actAs: alice });
     const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
     const { events } = await api.transact(
@@ -209,7 +209,7 @@ describe('an exercise', () => {
 });
 
 describe('divulgence', () => {
-  it('a fetch shows its contract to no one: not in the ACS, not in a transaction (B-EVT-024)', async () => {
+  it('a fetch reveals its contract neither in the ACS nor in a transaction (B-EVT-024)', async () => {
     const delegated = await api.create(model('Delegated'), { owner: alice }, { actAs: alice });
     const delegation = await api.create(
       model('Delegation'),
@@ -224,7 +224,7 @@ describe('divulgence', () => {
     expect(await api.active(eventFormat([bob], byTemplate(model('Delegated'))))).toEqual([]);
   });
 
-  it('witnessed contracts are in LEDGER_EFFECTS, not in ACS_DELTA nor in the ACS (B-EVT-015, B-EVT-024)', async () => {
+  it('witnessed contracts are in LEDGER_EFFECTS, and not in ACS_DELTA or the ACS (B-EVT-015, B-EVT-024)', async () => {
     const delegation = await api.create(
       model('Delegation'),
       { owner: alice, delegate: bob },
@@ -264,7 +264,7 @@ describe('filters', () => {
 
   const ids = (events: JsonAnswer[]) => events.map(({ contractId }) => contractId);
 
-  it('by template, interface, several, none or any (B-FLT-001 to B-FLT-007, B-FLT-013, B-FLT-014, B-FLT-017)', async () => {
+  it('may name a template, an interface, several, none or any (B-FLT-001 to B-FLT-007, B-FLT-013, B-FLT-014, B-FLT-017)', async () => {
     const of = async (...cumulative: unknown[]) =>
       ids(await api.active(eventFormat([carol], ...cumulative)));
     const coins = byTemplate(model('Coin'));
@@ -299,7 +299,7 @@ describe('filters', () => {
     expect(ids(await api.active(eventFormat(['nobody::1220'])))).toEqual([]); // B-FLT-023, B-ACS-023
   });
 
-  it('have the blob and views on request, as a union (B-FLT-008 to B-FLT-011, B-FLT-016)', async () => {
+  it('return the blob and views on request, as a union (B-FLT-008 to B-FLT-011, B-FLT-016)', async () => {
     const of = async (format: object, id = ticket) =>
       (await api.active(format as JsonAnswer)).find(
         ({ contractId }: JsonAnswer) => contractId === id,
@@ -349,7 +349,7 @@ describe('filters', () => {
     }
   });
 
-  it('report a view that fails in its status (B-FLT-018)', async () => {
+  it('return the error of a failed view in its status (B-FLT-018)', async () => {
     const events = await api.active(
       eventFormat([carol], byInterface(model('Asset'), { view: true })),
     );
@@ -361,7 +361,7 @@ describe('filters', () => {
     expect(good.interfaceViews[0].viewStatus.code).toBe(0);
   });
 
-  it('give the status of a failed view the trace of the request (B-FLT-018)', async () => {
+  it("have the request's trace in the status of a failed view (B-FLT-018)", async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const viewed = eventFormat([carol], byInterface(model('Asset'), { view: true }));
     const { body } = await api.client.ledger(
@@ -382,7 +382,7 @@ describe('filters', () => {
     });
   });
 
-  it('give a failed view no trace in the answer to a submission (B-FLT-018)', async () => {
+  it('have no trace in the status of a failed view after a submission (B-FLT-018)', async () => {
     const viewed = eventFormat([carol], byInterface(model('Asset'), { view: true }));
     const { events } = await api.transact(
       create(model('Coin'), { owner: carol, label: 'broken' }),
@@ -396,14 +396,14 @@ describe('filters', () => {
     expect(details[0].valueDecoded.metadata).not.toHaveProperty('tid');
   });
 
-  it('name the witnesses among the requesting parties; all of them for any party (B-FLT-015)', async () => {
+  it('return the witnesses among the requesting parties, and for any party all of them (B-FLT-015)', async () => {
     const witnesses = async (...parties: string[]) =>
       (await api.active(eventFormat(parties, byTemplate(model('Ticket')))))[0].witnessParties;
     expect(await witnesses(carol)).toEqual([carol]);
     expect(await witnesses()).toEqual([bob, carol].sort());
   });
 
-  it('apply to exercises by the contract, and list implemented interfaces if views are requested (B-FLT-012, B-FLT-021, B-FLT-022)', async () => {
+  it('match exercises by their contract, and list its interfaces if views are requested (B-FLT-012, B-FLT-021, B-FLT-022)', async () => {
     const burnt = await api.create(model('Coin'), { owner: carol, label: 'x' }, { actAs: carol });
     const { updateId } = await api.submit(
       [exercise(model('Asset'), burnt, 'Burn'), create(model('Dummy'), { operator: carol })],

@@ -59,7 +59,7 @@ async function created(eventFormat: object, issuer = 'adam', ...observers: strin
   return transaction.events[0].CreatedEvent;
 }
 
-it('lists witnesses of an update in the order of the request, signatories and observers sorted', async () => {
+it('lists witnesses of an update in the order of the request, and sorts signatories and observers', async () => {
   const format = formatFor(['dora', 'adam', 'fred', 'cleo']);
   const event = await created(format, 'adam', 'dora', 'cleo');
   expect(hints(event.witnessParties)).toEqual(['dora', 'adam', 'cleo']);
@@ -79,7 +79,7 @@ it('lists witnesses of an update in the order of the request, signatories and ob
   expect(hints(first.CreatedEvent.witnessParties)).toEqual(['cleo', 'dora', 'adam']);
 });
 
-it('lists witnesses of stored contracts sorted, regardless of the order of the request', async () => {
+it('sorts witnesses of stored contracts', async () => {
   const { contractId, offset } = await created(formatFor(['adam']), 'adam', 'dora', 'cleo');
   const eventFormat = formatFor(['dora', 'cleo', 'adam']);
   const events = await post('/v2/events/events-by-contract-id', { contractId, eventFormat });
@@ -92,13 +92,13 @@ it('lists witnesses of stored contracts sorted, regardless of the order of the r
   expect(hints(createdEvent.witnessParties)).toEqual(['adam', 'cleo', 'dora']);
 });
 
-it('lists witnesses sorted, if events of any party are requested', async () => {
+it('sorts witnesses if the request is for any party', async () => {
   const anyones = { filtersByParty: {}, filtersForAnyParty: { cumulative: [wildcard] } };
   const event = await created(anyones, 'adam', 'dora', 'cleo');
   expect(hints(event.witnessParties)).toEqual(['adam', 'cleo', 'dora']);
 });
 
-it('lists more than four in the order of their hashes, regardless of the order of the request', async () => {
+it('lists more than four witnesses in the order of their hashes', async () => {
   const all = ['adam', 'bess', 'cleo', 'dora', 'emil', 'fred'];
   const forwards = await created(formatFor(all), 'adam', ...all.slice(1));
   const backwards = await created(formatFor([...all].reverse()), 'adam', ...all.slice(1));
@@ -112,7 +112,7 @@ it('lists more than four in the order of their hashes, regardless of the order o
   );
 });
 
-it('counts as a witness whom the request names, even where its own filter does not match', async () => {
+it('lists a requested party as a witness, even if its own filter does not match', async () => {
   const filtersByParty = {
     [party['dora']!]: { cumulative: [of('canticle-test-token:Canticle.TestToken:Token')] },
     [party['adam']!]: { cumulative: [of('canticle-quickstart:Quickstart.Iou:Iou')] },
@@ -122,7 +122,7 @@ it('counts as a witness whom the request names, even where its own filter does n
   expect(hints(event.witnessParties)).toEqual(['dora', 'adam']);
 });
 
-it('lists parties that request every template before those that request one', async () => {
+it('lists parties with a wildcard filter before parties with a template filter', async () => {
   const filtersByParty = {
     [party['dora']!]: { cumulative: [of('canticle-quickstart:Quickstart.Iou:Iou')] },
     [party['adam']!]: { cumulative: [wildcard] },
@@ -131,7 +131,7 @@ it('lists parties that request every template before those that request one', as
   expect(hints(event.witnessParties)).toEqual(['adam', 'dora']);
 });
 
-it('lists the acting parties in a completion, and in a change id, in the order of the submission', async () => {
+it('lists the acting parties of a completion and of a change id in the order of the submission', async () => {
   const command = { CreateCommand: { templateId: IOU, createArguments: iou('dora') } };
   const submission = {
     commands: [command],
