@@ -24,6 +24,14 @@ export const RULES = {
       'test/network/external/several-participants.test.ts',
     ],
   },
+  'fault rules': {
+    files: ['src/network/faults/check-rule.ts', 'src/network/faults/rule-values.ts'],
+    tests: ['test/faults/over-http.test.ts', 'test/faults/entry-points.test.ts'],
+  },
+  suggestions: {
+    files: ['src/daml/errors/edit-distance.ts'],
+    tests: ['test/daml/errors/suggestions.test.ts', 'test/scenario/mistakes.test.ts'],
+  },
   'archives of packages in TypeScript': {
     files: [
       'src/daml/writing/code.ts',

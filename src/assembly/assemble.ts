@@ -33,7 +33,7 @@ import type { Canticle } from './canticle.js';
 import type { CanticleParts } from './serving-options.js';
 import { namedFile, readNamedFile } from './dar-files.js';
 import { checkedPackages } from './cache/fact-files.js';
-import { readFaults } from './faults/fault-files.js';
+import { addFaults } from './faults/fault-files.js';
 import { unreadable } from './file-errors.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
@@ -137,8 +137,7 @@ export function assemble<Made extends Canticle>(
   options.furnish?.(world);
   const report = document && scenarioRun().runScenario(world, document, progress);
   if (options.initScript !== undefined) scripts().runInitScript(network, options.initScript);
-  for (const rule of readFaults(options.faults ?? []))
-    network.faults.add({ optional: true, ...rule });
+  addFaults(network, options.faults ?? []);
   const canticle = make(world, {
     ...options,
     auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),

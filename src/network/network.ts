@@ -34,7 +34,17 @@ export class Network extends Ledger {
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
       (each) => new Participant(this, each, shared),
     );
-    this.faults = new Faults(this.journal, this.random, options.operations);
+    this.faults = new Faults(this.journal, this.random, {
+      operations: options.operations,
+      participants: {
+        names: this.participants.map(({ name }) => name),
+        has: (named) => this.participants.some(({ name, id }) => name === named || id === named),
+      },
+      synchronizers: {
+        names: this.synchronizers.map(({ alias }) => alias),
+        has: (named) => this.synchronizer(named) !== undefined,
+      },
+    });
     this.onRevert(() => void this.faults.release());
     this.faults.onRestart((participant) => this.inFlight.abandon(participant));
     this.coverage = new ChoiceCoverage(() => this.participants, options.ownPackages);

@@ -1,9 +1,8 @@
 /**
- * Errors of scenarios, with the place and a suggestion. NOTE: all texts of this folder are our own, because no real system reads scenario
+ * Errors of scenarios, with the place. NOTE: all texts of this folder are our own, because no real system reads scenario
  * files.
  */
 import { ScenarioError, type Place } from '../wallet/scenario-error.js';
-import { nearest } from '../daml/errors/edit-distance.js';
 
 /** An expectation that the ledger does not meet. */
 export class ExpectationFailed extends ScenarioError {
@@ -37,12 +36,4 @@ export class ExpectationFailed extends ScenarioError {
       ? this.errors
       : [...this.errors, `The ledger holds: ${this.holds}`];
   }
-}
-
-/** `Did you mean 'x'?`, or what there is to choose from. */
-export function suggestion(given: string, names: readonly string[]): string {
-  const meant = nearest(given, names);
-  if (meant !== undefined) return ` Did you mean '${meant}'?`;
-  if (names.length === 0) return '';
-  return ` There are: ${names.slice(0, 40).join(', ')}.`;
 }

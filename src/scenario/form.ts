@@ -1,6 +1,6 @@
 /** Checks a part of a scenario against its published schema, and writes error texts for the author of the file. */
+import { nearest, suggestion } from '../daml/errors/edit-distance.js';
 import { lazy } from '../daml/errors/lazy.js';
-import { suggestion } from './faults.js';
 import type { FieldPath } from '../wallet/scenario-error.js';
 import type { JsonSchema } from './row.js';
 import { scenarioSchema } from './schema.js';
@@ -69,7 +69,7 @@ function wordError(
       path: [],
       atKey: false,
     };
-  const guess = keys.find((key) => suggestion(key, words).includes('Did you mean')) ?? keys[0]!;
+  const guess = keys.find((key) => nearest(key, words) !== undefined) ?? keys[0]!;
   const kind = what === 'verb' ? 'verb' : 'expectation';
   return {
     reason: `Unknown ${kind} '${guess}'.${suggestion(guess, words)}`,
@@ -171,7 +171,7 @@ function worded(
   }
   const field = path.findLast((part) => typeof part === 'string');
   const cannot = `${field === undefined ? 'This' : `'${field}'`} cannot be ${data === null ? 'empty' : JSON.stringify(data)}.`;
-  if (Array.isArray(schema.enum))
+  if (Array.isArray(schema.enum) && (typeof data === 'string' || schema.description === undefined))
     return {
       reason: `${cannot}${suggestion(String(data), schema.enum.map(String))}`,
       path,

@@ -3,7 +3,7 @@
  * revert also removes later names.
  */
 import { JournaledMap, type Journal } from '../network/journal/journal.js';
-import { suggestion } from './faults.js';
+import { suggestion } from '../daml/errors/edit-distance.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 
 const REFERENCE = /^\$([A-Za-z_][\w-]*)((?:\.\w+)*)$/;

@@ -6,7 +6,7 @@ import type { ContractId, Party } from '../daml/model/values.js';
 import type { Network } from '../network/network.js';
 import type { Synchronizer } from '../network/synchronizer.js';
 import type { Splice } from '../splice/splice.js';
-import { suggestion } from './faults.js';
+import { suggestion } from '../daml/errors/edit-distance.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 import { Names } from './names.js';
 import type { Amulet } from '../wallet/amulet.js';

@@ -96,6 +96,20 @@ it("saves a participant's active contracts as Canton does, and continues from th
   expect(stderr).toContain('load.parties needs a file of active contracts');
 });
 
+it('the active contracts of a new sandbox, of which there are none, can be loaded', async () => {
+  const sandbox = new CommandHere('sandbox', '--json-api-port', '0');
+  await sandbox.until('JSON Ledger API');
+  const { 0: url = '' } = /http:\S+/.exec(sandbox.stdout) ?? [];
+  const dumped = join(folder(), 'empty.acs');
+  expect(await runHere('dump', dumped, '--url', url, '--acs')).toMatchObject({ status: 0 });
+  sandbox.stop();
+  await sandbox.ended();
+  const loaded = new CommandHere('sandbox', '--json-api-port', '0', '--load', dumped);
+  await loaded.until('JSON Ledger API');
+  loaded.stop();
+  expect(await loaded.ended()).toMatchObject({ status: 0, stderr: '' });
+});
+
 it('a sandbox starts from a fork, and reports its progress', async () => {
   const cache = ['--fork-cache', join(folder(), 'sandbox')];
   const sandbox = new CommandHere('sandbox', '--json-api-port', '0', '--fork', live.url, ...cache);
@@ -104,6 +118,16 @@ it('a sandbox starts from a fork, and reports its progress', async () => {
   const { stderr } = await sandbox.ended();
   expect(stderr).toContain('fork: a participant of release 3.5.14');
   expect(stderr).toContain('fork: 2 contracts');
+});
+
+it('a fork of a Scan without Amulet is rejected with the reason', async () => {
+  const of = ['--fork-scan', live.urls.scan, '--fork-cache', join(folder(), 'bare')];
+  expect(await runHere('sandbox', '--json-api-port', '0', ...of)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(
+      'canticle: failed to fork: its Scan has no AmuletRules: /api/scan/v0/amulet-rules was answered with 500. Set up Amulet there first, or fork only the participant',
+    ),
+  });
 });
 
 it('one signal ends a sandbox that still reads a live participant', async () => {

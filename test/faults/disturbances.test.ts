@@ -255,6 +255,7 @@ describe('a vetting change', () => {
     canticle.scenario.unvet('model-tests', { on: 'one' });
     expect((await api.post(PATH, creating('four'))).status).not.toBe(200);
     expect(() => canticle.scenario.unvet('nothing')).toThrow('There is no package nothing.');
+    expect(() => canticle.scenario.unvet('modle-tests')).toThrow("Did you mean 'model-tests'?");
   });
 });
 

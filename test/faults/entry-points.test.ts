@@ -47,7 +47,7 @@ it('controls add, list, release and remove faults', async () => {
   const wrong = await request('POST', '', { on: 'getV2Version', do: { lose: 'all' } });
   expect([wrong.status, wrong.body.error]).toEqual([
     400,
-    expect.stringContaining("'do' cannot be"),
+    expect.stringContaining(`'do.lose' cannot be "all". There are: request, answer.`),
   ]);
 });
 
@@ -56,7 +56,7 @@ it('a scenario step adds a fault', async () => {
   expect(canticle.faults.list()).toMatchObject([{ id, rule: { on: ['getV2Version'] } }]);
   expect([await version(), await version()]).toEqual([429, 200]);
   expect(() => canticle.scenario.fault('getNoVersion', { do: { refuse: 429 } })).toThrow(
-    "no operation 'getNoVersion'",
+    /Invalid fault rule: 'on' cannot be "getNoVersion": there is no operation 'getNoVersion'\. Did you mean/,
   );
 });
 
@@ -79,6 +79,35 @@ it('faults of a file apply from the start, and remain after a reset', async () =
   writeFileSync(file, 'nothing');
   expect(() => createCanticle({ faults: file })).toThrow('expected a list of { on, when, do }');
   await other.close();
+});
+
+it('a file with a wrong rule is rejected, and the error names the file, the rule and its member', () => {
+  const file = join(folder(), 'wrong.yaml');
+  writeFileSync(
+    file,
+    '- { on: getV2Version, do: { refuse: 503 } }\n- { on: "*", do: { pause: globl } }',
+  );
+  expect(() => createCanticle({ faults: file })).toThrow(
+    expect.objectContaining({
+      message: `Failed to read the faults '${file}': rule 2: Invalid fault rule: 'do.pause' cannot be "globl". Did you mean 'global'?`,
+    }),
+  );
+  const rule = { on: '*', do: { pause: 'globl' } } as const;
+  expect(() => createCanticle({ faults: [rule] })).toThrow(
+    `INVALID_ARGUMENT: Invalid fault rule: 'do.pause' cannot be "globl". Did you mean 'global'?`,
+  );
+});
+
+it('a condition on the participant applies to its calls only', async () => {
+  const two = await startCanticle({ participants: ['one', 'two'] });
+  const when = { participant: 'two' };
+  two.faults.add({ on: 'getV2Version', when, do: { refuse: 503 } });
+  const statuses = ['one', 'two'].map(async (name) => {
+    const { status } = await fetch(`${two.ledgerApis[name]}/v2/version`);
+    return status;
+  });
+  expect(await Promise.all(statuses)).toEqual([200, 503]);
+  await two.close();
 });
 
 it('a file of faults may have up to 1 MiB', () => {

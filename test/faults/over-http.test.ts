@@ -237,34 +237,187 @@ describe('fault rules', () => {
       { commandId: 'other' },
       { template: 'Test:Other' },
       { choice: 'Consume' },
-      { participant: 'other' },
       { nth: 2 },
     ];
     for (const when of others) fault({ lose: 'request' }, { when, optional: true });
     canticle.faults.add({ on: 'getV2Version', do: { refuse: 503 }, optional: true });
     await api.post(PATH, creating('one'));
-    expect(canticle.faults.list().map(({ hits }) => hits)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(canticle.faults.list().map(({ hits }) => hits)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it.each([
     [
       { on: 'postV2CommandsSubmit', do: { repeat: 1 } },
-      "no operation 'postV2CommandsSubmit'. There is postV2Commands",
+      "'on' cannot be \"postV2CommandsSubmit\": there is no operation 'postV2CommandsSubmit'. There are: postV2Commands",
     ],
     [
       { on: 'getV2Verson', do: { repeat: 1 } },
-      "no operation 'getV2Verson'. The nearest is getV2Version.",
+      "'on' cannot be \"getV2Verson\": there is no operation 'getV2Verson'. Did you mean 'getV2Version'?",
     ],
-    [{ on: 'none of all these', do: { repeat: 1 } }, /no operation 'none of all these'\.$/],
-    [{ on: '*', do: { reject: 'PARTICIPANT_BACKPRESSURE' } }, 'but NOT_SEQUENCED_TIMEOUT'],
-    [{ on: '*', do: { lose: 'all' } }, "'do' cannot be"],
-    [{ on: '*', do: {} }, "'do' is one of lose"],
-    [{ on: '*', do: { repeat: 1, lose: 'answer' } }, "'do' has 'lose'"],
-    [{ on: '*', when: { nht: 1 }, do: { repeat: 1 } }, "'when' has no 'nht'"],
-    [{ on: '*', when: { probability: 2 }, do: { repeat: 1 } }, "'when.probability' cannot be 2"],
-    [{ on: [], do: { repeat: 1 } }, "'on' is the id"],
-  ])('reject %j', (rule, why) => {
-    expect(() => canticle.faults.add(rule as never)).toThrow(why);
+    [{ on: [], do: { repeat: 1 } }, "'on' cannot be []. Expected the id"],
+    [{ on: ['*', 5], do: { repeat: 1 } }, "'on' cannot be 5. Expected a text."],
+    [{ on: '*', wen: {}, do: { repeat: 1 } }, "The rule has no 'wen'. Did you mean 'when'?"],
+    [
+      { on: '*', do: { repeat: 1 }, optional: 'no' },
+      '\'optional\' cannot be "no". Expected true or',
+    ],
+    [{ on: '*', do: {} }, "'do' cannot be {}. Expected an object with one of lose"],
+    [{ on: '*', do: 'lose' }, '\'do\' cannot be "lose". Expected an object'],
+    [{ on: '*', do: { repeat: 1, lose: 'answer' } }, "'do' has 'repeat' and 'lose'. Expected one"],
+    [{ on: '*', do: { los: 'answer' } }, "'do' has no 'los'. Did you mean 'lose'?"],
+    [
+      { on: '*', do: { lose: 'answer', ass: 502 } },
+      "'do' with 'lose' has no 'ass'. Did you mean 'as'?",
+    ],
+    [{ on: '*', when: 5, do: { repeat: 1 } }, "'when' cannot be 5. Expected an object."],
+    [5, 'Expected an object: { on, when, do }.'],
+    [
+      { on: '*', when: { tmes: 1 }, do: { repeat: 1 } },
+      "'when' has no 'tmes'. Did you mean 'times'?",
+    ],
+  ])('reject %j, because a member is wrong', (rule, why) => {
+    expect(() => canticle.faults.add(rule as never)).toThrow(`Invalid fault rule: ${why}`);
+  });
+
+  it.each([
+    [{ participant: 'sandbx' }, `"sandbx". Did you mean 'sandbox'?`],
+    [{ host: '' }, '"". Expected a text.'],
+    [{ nth: 0 }, '0. Expected an integer from 1 to 2147483647, or a list'],
+    [{ nth: [] }, '[]. Expected an integer from 1 to 2147483647, or a list'],
+    [{ nth: [1, 'x'] }, '[1,"x"]. Expected an integer'],
+    [{ times: '2' }, '"2". Expected an integer from 1 to'],
+    [{ times: 2 ** 31 }, '2147483648. Expected an integer from 1 to'],
+    [{ probability: 1.1 }, '1.1. Expected a number from 0 to 1.'],
+    [{ probability: -0.1 }, '-0.1. Expected a number from 0 to 1.'],
+  ])('reject the condition %j', (when, why) => {
+    const [name] = Object.keys(when);
+    expect(() => canticle.faults.add({ on: '*', when, do: { repeat: 1 } } as never)).toThrow(
+      `Invalid fault rule: 'when.${name}' cannot be ${why}`,
+    );
+  });
+
+  it.each([
+    ['pause', { pause: 'unknown' }, `"unknown". There are: global.`],
+    ['resume', { resume: 'globl' }, `"globl". Did you mean 'global'?`],
+    ['disconnect', { disconnect: 'globl' }, `"globl". Did you mean 'global'?`],
+    ['reconnect', { reconnect: 'globl' }, `"globl". Did you mean 'global'?`],
+    ['at', { disconnect: 'global', at: 'sandbx' }, `"sandbx". Did you mean 'sandbox'?`],
+    ['at', { restart: true, at: 'sandbx' }, `"sandbx". Did you mean 'sandbox'?`],
+    ['at', { unvet: 'any', at: 'sandbx' }, `"sandbx". Did you mean 'sandbox'?`],
+    ['lose', { lose: 'answr' }, `"answr". Did you mean 'answer'?`],
+    ['lose', { lose: undefined }, 'undefined. There are: request, answer.'],
+    ['as', { lose: 'answer', as: 500 }, `500. Did you mean '502'?`],
+    ['of', { delay: 1, of: 'complete' }, `"complete". Did you mean 'completion'?`],
+    ['hold', { hold: 'anser' }, `"anser". Did you mean 'answer'?`],
+    ['delay', { delay: [50, 5] }, '[50,5]. Expected an integer from 0 to 2147483647, or the least'],
+    ['delay', { delay: 2 ** 31 }, '2147483648. Expected an integer from 0 to'],
+    ['delay', { delay: [1, -1] }, '[1,-1]. Expected an integer'],
+    ['delay', { delay: ['1', 2] }, '["1",2]. Expected an integer'],
+    ['delay', { delay: [1, 2, 3] }, '[1,2,3]. Expected an integer'],
+    ['shuffle', { shuffle: 0 }, '0. Expected an integer from 1'],
+    ['truncate', { truncate: '0.5' }, '"0.5". Expected a number from 0 to 1.'],
+    ['slow', { slow: 0, pause: 1 }, '0. Expected an integer from 1'],
+    ['pause', { slow: 2, pause: -1 }, '-1. Expected an integer from 0'],
+    [
+      'refuse',
+      { refuse: 'BACKPRESSURE' },
+      `"BACKPRESSURE". Did you mean 'PARTICIPANT_BACKPRESSURE'?`,
+    ],
+    ['refuse', { refuse: 504 }, `504. Did you mean '503'?`],
+    ['retryAfter', { refuse: 503, retryAfter: 0.5 }, '0.5. Expected an integer'],
+    [
+      'reject',
+      { reject: 'LOCAL_VERDICT_TIMEUT' },
+      `"LOCAL_VERDICT_TIMEUT". Did you mean 'LOCAL_VERDICT_TIMEOUT'?`,
+    ],
+    ['repeat', { repeat: 0 }, '0. Expected an integer from 1'],
+    [
+      'cut',
+      { cut: 'reasignment' },
+      `"reasignment". Expected an integer from 0 to 2147483647. Did you mean 'reassignment'?`,
+    ],
+    ['as', { cut: 1, as: 'closed' }, `"closed". Did you mean 'close'?`],
+    ['stall', { stall: -1 }, '-1. Expected an integer from 0'],
+    ['behind', { behind: 0 }, '0. Expected an integer from 1'],
+    ['alter', { alter: {} }, '{}. Expected an object with at least one member.'],
+    ['prune', { prune: 1.5 }, '1.5. Expected an integer from 0'],
+    ['advance', { advance: '1h' }, '"1h". Expected a duration, such as PT10M'],
+    ['revoke', { revoke: '' }, '"". Expected a text.'],
+    ['party', { revoke: 'u', party: 5 }, '5. Expected a text.'],
+    ['right', { grant: 'u', party: 'p', right: 'actas' }, `"actas". Did you mean 'actAs'?`],
+    ['vet', { vet: 5 }, '5. Expected a text.'],
+    ['rival', { rival: false }, 'false. Expected true.'],
+    ['answer', { answer: 'x' }, '"x". Expected an object: { status, headers, body }.'],
+    [
+      'answer',
+      { answer: { stats: 1 } },
+      `{"stats":1}. An answer has no 'stats'. Did you mean 'status'?`,
+    ],
+    [
+      'answer',
+      { answer: { status: 199 } },
+      '{"status":199}. Its status is an integer from 200 to 599.',
+    ],
+    [
+      'answer',
+      { answer: { status: 600 } },
+      '{"status":600}. Its status is an integer from 200 to 599.',
+    ],
+    [
+      'answer',
+      { answer: { headers: { 'a b': 'c' } } },
+      '{"headers":{"a b":"c"}}. Its headers are texts by name.',
+    ],
+    [
+      'answer',
+      { answer: { headers: { a: 'b\nc' } } },
+      '{"headers":{"a":"b\\nc"}}. Its headers are texts',
+    ],
+    ['answer', { answer: { headers: { a: 5 } } }, '{"headers":{"a":5}}. Its headers are texts'],
+  ])("reject 'do.%s' of %j", (member, action, why) => {
+    expect(() => canticle.faults.add({ on: '*', do: action } as never)).toThrow(
+      `Invalid fault rule: 'do.${member}' cannot be ${why}`,
+    );
+  });
+
+  it.each([
+    [{ slow: 2 }, "'do' with 'slow' needs 'pause'."],
+    [{ grant: 'u' }, "'do' with 'grant' needs 'party'."],
+  ])('reject %j, because a member is missing', (action, why) => {
+    expect(() => canticle.faults.add({ on: '*', do: action } as never)).toThrow(why);
+  });
+
+  it('accept the ids of a synchronizer and of a participant, and the largest numbers', () => {
+    const [global] = canticle.network.synchronizers;
+    const { id } = canticle.network.participants[0]!;
+    const actions = [
+      { pause: global!.id },
+      { resume: global!.physicalId },
+      { disconnect: 'global', at: id },
+      { delay: [7, 7] },
+      { delay: 2 ** 31 - 1 },
+      { delay: [0, 1] },
+      { truncate: 0 },
+      { truncate: 1 },
+      { alter: { a: 1 } },
+      { answer: { status: 200 } },
+      { answer: { status: 599, headers: { 'x-y': 'a\tb' }, body: null } },
+    ];
+    for (const action of actions)
+      canticle.faults.add({
+        on: '*',
+        do: action,
+        when: { nth: [2], times: 2 ** 31 - 1 },
+        optional: true,
+      } as never);
+    expect(canticle.faults.list()).toHaveLength(actions.length);
+  });
+
+  it('reject a value with an error that shows its first 200 characters', () => {
+    const add = (length: number) => () =>
+      canticle.faults.add({ on: '*', do: { pause: 'x'.repeat(length) } });
+    expect(add(198)).toThrow(`"${'x'.repeat(198)}". There are`);
+    expect(add(199)).toThrow(`"${'x'.repeat(199)}…. There are`);
   });
 
   it('do not apply to controls', async () => {
@@ -272,6 +425,12 @@ describe('fault rules', () => {
     canticle.faults.add({ on: '*', do: { lose: 'request' }, optional: true });
     expect((await canticle.handle({ path: '/canticle/v1/time' })).status).toBe(200);
   });
+});
+
+it('the journal shows a range of delays as one', async () => {
+  fault({ delay: [0, 1] });
+  await api.post(PATH, creating('one'));
+  expect(newest()?.faults).toMatchObject([{ fault: 'delay: 0–1' }]);
 });
 
 describe('use', () => {

@@ -43,6 +43,18 @@ describe('in its syntax', () => {
       `FILE:5:32: step 2 (archive): 'refused' cannot be "CONTRACT_NOT_FOND". Did you mean 'CONTRACT_NOT_FOUND'?`,
     ],
     [
+      '{ archive: $coin, refused: DUPLICATE }',
+      `FILE:5:32: step 2 (archive): 'refused' cannot be "DUPLICATE". There are: DUPLICATE_COMMAND, DUPLICATE_CONTRACT_KEY, DUPLICATE_CONFIRMATION_REQUEST_UUID.`,
+    ],
+    [
+      '{ archive: $coin, refused: 404 }',
+      `FILE:5:32: step 2 (archive): 'refused' cannot be 404. Expected: The ledger must reject the step with this Canton error code.`,
+    ],
+    [
+      'expect: { contract: $coin, is: 5 }',
+      `FILE:5:36: step 2 (expect): 'is' cannot be 5. There are: active, archived, inFlight, unknown.`,
+    ],
+    [
       'expect: { contrct: $coin }',
       `FILE:5:15: step 2 (expect): Unknown expectation 'contrct'. Did you mean 'contract'?`,
     ],
@@ -68,6 +80,12 @@ describe('in its syntax', () => {
     ],
   ])('rejects the step %s', (step, message) => {
     expect(inAWorld(step)).toBe(message);
+  });
+
+  it('suggests one error code for a code that resembles none', () => {
+    expect(inAWorld('{ archive: $coin, refused: NOTHING_OF_THIS_KIND }')).toMatch(
+      /^FILE:5:32: step 2 \(archive\): 'refused' cannot be "NOTHING_OF_THIS_KIND"\. The nearest of \d+ names is '[A-Z_]+'\.$/,
+    );
   });
 
   it.each([

@@ -57,12 +57,7 @@ export async function readScan(
   { parties = [], maxContracts = MAX_FORKED_CONTRACTS, onProgress }: ForkOptions,
 ): Promise<void> {
   const { dso_party_id: dsoParty } = await scan.get<{ dso_party_id: string }>(SCAN.dso);
-  const { amulet_rules_update: rules } = await scan.get<GetAmuletRulesResponse>(
-    SCAN.amuletRules,
-    NO_QUESTION,
-  );
-  if (rules.contract === undefined || rules.domain_id === undefined)
-    throw new ForkFailed('its Scan has no AmuletRules on any synchronizer.');
+  const rules = await amuletRulesOf(scan);
   const report = onProgress ?? (() => undefined);
   const others = await Promise.all(
     SCAN_UPDATES.map(async ({ operation, member }) => {
@@ -71,7 +66,7 @@ export async function readScan(
     }),
   );
   const lists = await Promise.all([
-    roundsOf(scan),
+    roundsOf(scan, report),
     governanceOf(scan, report),
     ...SCAN_LISTS.map(async ({ operation, member }) => {
       const answer = await ifServed(scan, operation, report, read<ContractLists>(operation));
@@ -125,14 +120,32 @@ async function readParties(
   }
 }
 
-async function roundsOf(scan: LiveSide): Promise<Contract[]> {
-  const { open_mining_rounds: open, issuing_mining_rounds: issuing } =
-    await scan.get<GetOpenAndIssuingMiningRoundsResponse>(SCAN.rounds, {
-      body: {
-        cached_open_mining_round_contract_ids: [],
-        cached_issuing_round_contract_ids: [],
-      },
+/** @throws ForkFailed if there are none, because a Scan without them has no world of a DSO */
+async function amuletRulesOf(scan: LiveSide): Promise<Required<MaybeCachedContractWithState>> {
+  const answer = await scan
+    .get<GetAmuletRulesResponse>(SCAN.amuletRules, NO_QUESTION)
+    .catch((error: unknown) => {
+      // A Scan without rules fails.
+      if ((error as ForkFailed).status === 500) return undefined;
+      throw error;
     });
+  const { contract, domain_id } = answer?.amulet_rules_update ?? {};
+  if (contract !== undefined && domain_id !== undefined) return { contract, domain_id };
+  throw new ForkFailed(
+    `its Scan has no AmuletRules${answer === undefined ? `: ${SCAN.amuletRules.path} was answered with 500` : ''}. Set up Amulet there first, or fork only the participant (fork.url, --fork).`,
+  );
+}
+
+/** Empty for a DSO whose rounds have not begun: its Scan fails. */
+async function roundsOf(scan: LiveSide, report: Report): Promise<Contract[]> {
+  const body = {
+    cached_open_mining_round_contract_ids: [],
+    cached_issuing_round_contract_ids: [],
+  };
+  const requests = read<GetOpenAndIssuingMiningRoundsResponse>(SCAN.rounds, { body });
+  const answer = await ifServed(scan, SCAN.rounds, report, requests);
+  if (answer === undefined) return [];
+  const { open_mining_rounds: open, issuing_mining_rounds: issuing } = answer;
   const all = [open, issuing].flatMap((each) => Object.values(each));
   return all.flatMap(({ contract }) => contract ?? []);
 }

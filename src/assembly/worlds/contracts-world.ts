@@ -53,7 +53,7 @@ export function contractsWorld(
       maxDeduplicationDuration,
       trafficControl,
       start: leastOf([...exported.map(({ createdAt }) => createdAt), start]),
-      synchronizers: synchronizersOf(exported),
+      synchronizers: exported.length === 0 ? fresh.synchronizers : synchronizersOf(exported),
     },
     get splice() {
       return { dsoParty };
@@ -66,7 +66,7 @@ export function contractsWorld(
       const latest = latestOf(contracts, undefined);
       if (start !== undefined && latest !== undefined && start < latest)
         throw new Error('it has contracts that are newer than the initial time');
-      dsoParty = dsoIn(contracts) ?? `DSO::${namespaceOf(exported[0]!.synchronizerId)}`;
+      dsoParty = dsoIn(contracts) ?? `DSO::${namespaceOf(network.synchronizers[0]!.id)}`;
       plantWorld(network, {
         offset: exported.reduce((last, { offset }) => Math.max(last, offset), 0),
         time: start ?? latest ?? network.startTime,

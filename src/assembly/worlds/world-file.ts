@@ -237,11 +237,15 @@ const isWorld = (first: Buffer): boolean => first.subarray(0, BEGINNING.length).
 
 /** Uncompresses worlds of the package: brotli is slower, but smaller. @throws Error for other files */
 function unpackedBrotli(file: Uint8Array): Buffer {
+  let bytes: Buffer;
   try {
-    return brotliDecompressSync(file, { maxOutputLength: MAX_WORLD_BYTES });
+    bytes = brotliDecompressSync(file, { maxOutputLength: MAX_WORLD_BYTES });
   } catch {
     throw foreign();
   }
+  // Only an export of no contracts is empty, and a participant compresses exports with gzip.
+  if (bytes.length === 0) throw foreign();
+  return bytes;
 }
 
 function headOf(line: Uint8Array): WorldHead {

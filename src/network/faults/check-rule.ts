@@ -2,130 +2,68 @@
  * Validates fault rules, and describes their actions.
  * NOTE: rules belong to Canticle, and so do the error texts here: the real system has no fault injection.
  */
+import { suggestion } from '../../daml/errors/edit-distance.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
-import { nearest } from '../../daml/errors/edit-distance.js';
-import type { LedgerError } from '../../daml/errors/ledger-error.js';
-import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
-import { invalidArgument } from '../model/request-errors.js';
 import type { FaultAction, FaultCondition, FaultRule } from './fault-rule.js';
-
-/** Errors that a participant reports after it sent a request to be sequenced. */
-const REJECTIONS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'NOT_SEQUENCED_TIMEOUT',
-  'SEQUENCER_REQUEST_FAILED',
-  'SEQUENCER_BACKPRESSURE',
-  'LOCAL_VERDICT_LOCKED_CONTRACTS',
-  'LOCAL_VERDICT_INACTIVE_CONTRACTS',
-  'LOCAL_VERDICT_TIMEOUT',
-  'MEDIATOR_SAYS_TX_TIMED_OUT',
-]);
-
-/** Errors that a participant returns at once for any request. */
-const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'PARTICIPANT_BACKPRESSURE',
-  'SUBMISSION_ALREADY_IN_FLIGHT',
-  'REQUEST_TIME_OUT',
-  'ACCESS_TOKEN_EXPIRED',
-  'STALE_STREAM_AUTHORIZATION',
-]);
+import * as a from './rule-values.js';
+import type { Check, RuleNames } from './rule-values.js';
 
 interface Row {
-  readonly isValue: (value: unknown, action: Members) => boolean;
-  /** Optional members of the action, with the check of each value. */
-  readonly more?: Readonly<Record<string, (value: unknown) => boolean>>;
+  readonly is: Check;
+  /** Further members of the action. */
+  readonly more?: Readonly<Record<string, Check>>;
+  /** Members that it must have. */
+  readonly required?: readonly string[];
 }
 
-const PARTS = ['request', 'answer', 'completion'];
-const isPart = (value: unknown): boolean => PARTS.includes(value as string);
-const AT = { at: isText };
+const AT = { at: a.participant };
 
 const ACTIONS: Readonly<Record<string, Row>> = {
-  lose: {
-    isValue: (value) => isOneOf(value, ['request', 'answer']),
-    more: { as: (value) => isOneOf(value, ['reset', 502, 504]) },
-  },
-  delay: {
-    isValue: (value) =>
-      isCount(value) || (Array.isArray(value) && value.length === 2 && value.every(isCount)),
-    more: { of: isPart },
-  },
-  hold: { isValue: isPart },
-  shuffle: { isValue: isPositive },
-  truncate: { isValue: isFraction },
-  slow: {
-    isValue: (value, { pause }) => isPositive(value) && pause !== undefined,
-    more: { pause: isCount },
-  },
-  refuse: {
-    isValue: (value) => isOneOf(value, [429, 503]) || REFUSALS.has(value as ErrorCode),
-    more: { retryAfter: isCount },
-  },
-  reject: { isValue: (value) => REJECTIONS.has(value as ErrorCode) },
-  repeat: { isValue: isPositive },
-  cut: {
-    isValue: (value) => isCount(value) || value === 'reassignment',
-    more: {
-      as: (value) => isOneOf(value, ['reset', 'close']) || REFUSALS.has(value as ErrorCode),
-    },
-  },
-  stall: { isValue: isCount },
-  behind: { isValue: isPositive },
-  alter: {
-    isValue: (value) => isJsonObject(value) && Object.keys(value).length > 0,
-  },
-  prune: { isValue: isCount, more: AT },
-  advance: { isValue: isText },
-  pause: { isValue: isText },
-  resume: { isValue: isText },
-  disconnect: { isValue: isText, more: AT },
-  reconnect: { isValue: isText, more: AT },
-  revoke: { isValue: isText, more: { ...AT, party: isText } },
+  lose: { is: a.oneOf(['request', 'answer']), more: { as: a.oneOf(['reset'], [502, 504]) } },
+  delay: { is: a.time, more: { of: a.part } },
+  hold: { is: a.part },
+  shuffle: { is: a.positive },
+  truncate: { is: a.fraction },
+  slow: { is: a.positive, more: { pause: a.count }, required: ['pause'] },
+  refuse: { is: a.refuse, more: { retryAfter: a.count } },
+  reject: { is: a.reject },
+  repeat: { is: a.positive },
+  cut: { is: a.oneOf(['reassignment'], [], a.count), more: { as: a.ending } },
+  stall: { is: a.count },
+  behind: { is: a.positive },
+  alter: { is: a.members },
+  prune: { is: a.count, more: AT },
+  advance: { is: a.duration },
+  pause: { is: a.synchronizer },
+  resume: { is: a.synchronizer },
+  disconnect: { is: a.synchronizer, more: AT },
+  reconnect: { is: a.synchronizer, more: AT },
+  // Users, parties and packages may be added after the rule.
+  revoke: { is: a.text, more: { ...AT, party: a.text } },
   grant: {
-    isValue: (value, { party }) => isText(value) && party !== undefined,
-    more: {
-      ...AT,
-      party: isText,
-      right: (value) => isOneOf(value, ['actAs', 'readAs', 'executeAs']),
-    },
+    is: a.text,
+    more: { ...AT, party: a.text, right: a.oneOf(['actAs', 'readAs', 'executeAs']) },
+    required: ['party'],
   },
-  unvet: { isValue: isText, more: AT },
-  vet: { isValue: isText, more: AT },
-  rival: { isValue: (value) => value === true },
-  restart: { isValue: (value) => value === true, more: AT },
-  answer: { isValue: (value) => typeof value === 'function' || isJsonObject(value) },
+  unvet: { is: a.text, more: AT },
+  vet: { is: a.text, more: AT },
+  rival: { is: a.yes },
+  restart: { is: a.yes, more: AT },
+  answer: { is: a.answer },
 };
-const CONDITIONS: Readonly<Record<keyof FaultCondition, (value: unknown) => boolean>> = {
-  participant: isText,
-  host: isText,
-  commandId: isText,
-  party: isText,
-  template: isText,
-  choice: isText,
-  nth: (value) => [value].flat().every(isPositive),
-  times: isPositive,
-  probability: isFraction,
+const CONDITIONS: Readonly<Record<keyof FaultCondition, Check>> = {
+  participant: a.receiver,
+  host: a.text,
+  commandId: a.text,
+  party: a.text,
+  template: a.text,
+  choice: a.text,
+  nth: a.places,
+  times: a.positive,
+  probability: a.fraction,
 };
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** The largest number that a rule accepts: more milliseconds than a test waits. */
-const MAX_COUNT = 2 ** 31 - 1;
-
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
-}
-function isPositive(value: unknown): boolean {
-  return isCount(value) && value !== 0;
-}
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-function isFraction(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= 1;
-}
-function isOneOf(value: unknown, choices: readonly unknown[]): boolean {
-  return choices.includes(value);
-}
+const RULE = ['on', 'when', 'do', 'optional'];
 
 /** The name of the action. */
 export function actionOf(action: FaultAction): string {
@@ -134,65 +72,83 @@ export function actionOf(action: FaultAction): string {
   return names.find((name) => Object.hasOwn(ACTIONS, name) && name !== 'pause') ?? 'pause';
 }
 
-/** @throws LedgerError INVALID_ARGUMENT, whose text lists what a rule accepts */
-export function checkRule(rule: unknown, operations: ReadonlySet<string> | undefined): FaultRule {
-  if (!isJsonObject(rule)) throw wrong('it is an object: { on, when, do }');
-  for (const name of Object.keys(rule))
-    if (!['on', 'when', 'do', 'optional'].includes(name)) throw wrong(`there is no '${name}'`);
-  const { on, when, do: action } = rule;
-  const named = [on].flat();
-  if (named.length === 0 || !named.every(isText))
-    throw wrong("'on' is the id of an operation, some of them, or '*'");
-  for (const each of named as string[])
-    if (each !== '*' && operations !== undefined && !operations.has(each))
-      throw wrong(`there is no operation '${each}'${similar(each, operations)}`);
-  checkCondition(when);
-  checkAction(action);
+/** @throws LedgerError INVALID_ARGUMENT, which names the member, its value, and what a rule accepts */
+export function checkRule(rule: unknown, names: RuleNames): FaultRule {
+  if (!isJsonObject(rule)) throw wrong('Expected an object: { on, when, do }.');
+  for (const name of Object.keys(rule)) requireMember('The rule', name, RULE);
+  const { on, when, do: action, optional } = rule;
+  checkOperations(on, names);
+  if (when !== undefined) checkCondition(when, names);
+  checkAction(action, names);
+  if (optional !== undefined) check('optional', optional, a.yesOrNo, names);
   return rule as unknown as FaultRule;
 }
 
-function checkCondition(when: unknown): void {
-  if (when === undefined) return;
-  if (!isJsonObject(when)) throw wrong("'when' is an object");
+function checkOperations(on: unknown, names: RuleNames): void {
+  const { operations } = names;
+  const given = [on].flat();
+  if (given.length === 0)
+    throw wrong("'on' cannot be []. Expected the id of an operation, a list of ids, or '*'.");
+  for (const each of given) {
+    check('on', each, a.text, names);
+    if (each !== '*' && operations !== undefined && !operations.has(each as string))
+      throw wrong(
+        `'on' cannot be ${shown(each)}: there is no operation '${String(each)}'.${suggestion(String(each), [...operations])}`,
+      );
+  }
+}
+
+function checkCondition(when: unknown, names: RuleNames): void {
+  if (!isJsonObject(when)) throw wrong(`'when' cannot be ${shown(when)}. Expected an object.`);
   for (const [name, value] of Object.entries(when)) {
-    if (!Object.hasOwn(CONDITIONS, name))
-      throw wrong(`'when' has no '${name}', but ${Object.keys(CONDITIONS).join(', ')}`);
-    if (value !== undefined && !CONDITIONS[name as keyof FaultCondition](value))
-      throw wrong(`'when.${name}' cannot be ${JSON.stringify(value)}`);
+    requireMember("'when'", name, Object.keys(CONDITIONS));
+    if (value !== undefined)
+      check(`when.${name}`, value, CONDITIONS[name as keyof FaultCondition], names);
   }
 }
 
-function checkAction(action: unknown): void {
-  const choices = Object.keys(ACTIONS).join(', ');
-  if (!isJsonObject(action)) throw wrong(`'do' is an object with one of ${choices}`);
+function checkAction(action: unknown, names: RuleNames): void {
+  const choices = Object.keys(ACTIONS);
+  if (!isJsonObject(action) || Object.keys(action).length === 0)
+    throw wrong(
+      `'do' cannot be ${shown(action)}. Expected an object with one of ${choices.join(', ')}.`,
+    );
   const name = actionOf(action as unknown as FaultAction);
-  if (!(name in action)) throw wrong(`'do' is one of ${choices}`);
-  const { isValue, more = {} } = ACTIONS[name]!;
-  for (const member of Object.keys(action))
-    if (member !== name && !Object.hasOwn(more, member))
-      throw wrong(`'do' has '${member}', but is one of ${choices}`);
-  const isWhole = Object.entries(more).every(
-    ([member, isMember]) => action[member] === undefined || isMember(action[member]),
-  );
-  if (!isWhole || !isValue(action[name], action)) {
-    const codes = name === 'reject' ? REJECTIONS : name === 'refuse' ? REFUSALS : undefined;
-    const known = codes === undefined ? '' : `, but ${[...codes].join(', ')}`;
-    throw wrong(`'do' cannot be ${JSON.stringify(action)}${known}`);
+  if (!Object.hasOwn(action, name)) requireMember("'do'", Object.keys(action)[0]!, choices);
+  const { is, more = {}, required = [] } = ACTIONS[name]!;
+  for (const member of Object.keys(action)) {
+    if (member === name) continue;
+    if (Object.hasOwn(ACTIONS, member) && !Object.hasOwn(more, member))
+      throw wrong(`'do' has '${name}' and '${member}'. Expected one of them.`);
+    requireMember(`'do' with '${name}'`, member, Object.keys(more));
   }
+  check(`do.${name}`, action[name], is, names);
+  for (const [member, isMember] of Object.entries(more))
+    if (action[member] !== undefined) check(`do.${member}`, action[member], isMember, names);
+    else if (required.includes(member)) throw wrong(`'do' with '${name}' needs '${member}'.`);
 }
 
-/** Ids consist of methods and paths, so that `POST /v2/updates` finds `postV2Updates`. */
-const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-function similar(name: string, names: ReadonlySet<string>): string {
-  const plain = lettersOf(name);
-  const near = [...names].filter((each) => lettersOf(each).includes(plain)).slice(0, 5);
-  if (near.length > 0) return `. There is ${near.join(', ')}`;
-  const meant = nearest(name, [...names]);
-  return meant === undefined ? '' : `. The nearest is ${meant}`;
+function requireMember(what: string, name: string, known: readonly string[]): void {
+  if (!known.includes(name)) throw wrong(`${what} has no '${name}'.${suggestion(name, known)}`);
 }
 
-const wrong = (why: string): LedgerError => invalidArgument(`This is no rule of a fault: ${why}.`);
+function check(member: string, value: unknown, is: Check, names: RuleNames): void {
+  const remedy = is(value, names);
+  if (remedy !== undefined) throw wrong(`'${member}' cannot be ${shown(value)}.${remedy}`);
+}
+
+/** Maximum number of characters of a value in an error text. */
+const SHOWN = 200;
+
+function shown(value: unknown): string {
+  const json =
+    typeof value === 'bigint' ? undefined : (JSON.stringify(value) as string | undefined);
+  const whole = json ?? String(value);
+  return whole.length > SHOWN ? `${whole.slice(0, SHOWN)}…` : whole;
+}
+
+const wrong = (why: string): LedgerError =>
+  ledgerError('INVALID_ARGUMENT', `Invalid fault rule: ${why}`);
 
 /** One line of text, for journals and reports. */
 export function describeAction(action: FaultAction): string {

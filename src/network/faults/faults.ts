@@ -7,6 +7,7 @@ import type { SeededRandom } from '../journal/random.js';
 import { factsOf, isParty, isTemplate, type CallFacts } from './call-facts.js';
 import { actionOf, checkRule, describeAction } from './check-rule.js';
 import type { FaultAction, FaultCall, FaultCondition, FaultRule } from './fault-rule.js';
+import type { RuleNames } from './rule-values.js';
 import { Waiting, type HeldCall } from './waiting.js';
 
 /** A rule and its counts. */
@@ -93,11 +94,11 @@ export class Faults<On extends string = string> {
   /** These maps are not part of the network's state. */
   private readonly restartListeners = new Set<(participant: string) => void>();
 
-  /** @param operations the ids that rules may name; if absent, any */
+  /** @param names those that rules may use */
   constructor(
     journal: Journal,
     private readonly random: SeededRandom,
-    private readonly operations?: ReadonlySet<string>,
+    private readonly names: RuleNames,
   ) {
     this.stored = new JournaledCell<readonly StoredFault[]>(journal, 'faults', []);
     this.count = new JournaledCell(journal, 'fault-count', 0);
@@ -114,7 +115,7 @@ export class Faults<On extends string = string> {
    * @throws LedgerError INVALID_ARGUMENT for an invalid rule
    */
   add(given: FaultRule<On>, isFirst = false): FaultHandle {
-    const rule = checkRule(given, this.operations);
+    const rule = checkRule(given, this.names);
     const number = (this.count.value += 1);
     const id = `f${number}`;
     const operations = new Set([rule.on].flat());

@@ -31,9 +31,11 @@ export interface ExportedActiveContract {
 }
 
 /**
- * Whether the decompressed file can be such an export, by the length of its first message and the first field in it.
+ * Whether the decompressed file can be such an export, by the length of its first message and the first field in it. An export of no
+ * contracts is empty.
  */
 export function looksExported(file: Uint8Array): boolean {
+  if (file.length === 0) return true;
   let at = 0;
   while (at < 5 && file[at]! >= 0x80) at += 1;
   return file[at + 1] === DATA_TAG;

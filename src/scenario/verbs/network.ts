@@ -20,7 +20,7 @@ import type { UserRight } from '../../network/administration/user-rights.js';
 import type { RewardRoundInput } from '../../splice/rewards/reward-rounds.js';
 import type { Clock } from '../../network/journal/clock.js';
 import type { Network } from '../../network/network.js';
-import { suggestion } from '../faults.js';
+import { suggestion } from '../../daml/errors/edit-distance.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import { verb, type Field } from '../row.js';
 import type { World } from '../world.js';

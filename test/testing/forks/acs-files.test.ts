@@ -1,7 +1,7 @@
 /** Active contracts in Canton's own file format: written, read as a world, and what is wrong with such files. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createCanticle, type Canticle } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e } from '../../support/daml/lf-code.js';
@@ -117,6 +117,24 @@ it('includes additional named parties, and with a choice of parties only their c
   );
 });
 
+it('an export without contracts loads as a new world that hosts the named parties', () => {
+  const empty = createCanticle();
+  const nobody = empty.participant.allocateParty('nobody');
+  const exported = empty.dump({ format: 'acs', parties: [nobody] });
+  expect(gunzipSync(exported)).toHaveLength(0);
+  const bank = `bank::1220${'ab'.repeat(32)}`;
+  const here = createCanticle({ load: { file: exported, parties: [bank] } });
+  expect([here.participant.ledgerEnd, here.participant.activeContracts()]).toEqual([0, []]);
+  expect(here.network.synchronizers.map(({ alias }) => alias)).toEqual(
+    empty.network.synchronizers.map(({ alias }) => alias),
+  );
+  const own = { ...iou(), issuer: bank, owner: bank, observers: [] };
+  expect(here.participant.create(IOU, own, { actAs: bank })).toMatch(/^00/);
+  here.token.mint(here.participant.allocateParty('carol'), '1.0');
+  const again = createCanticle({ load: here.dump() });
+  expect(Buffer.compare(again.dump(), here.dump())).toBe(0);
+});
+
 it('takes what a new world takes, but what the file says', () => {
   const given = { seed: 9, time: '2027-01-01T00:00:00Z', participants: ['mine'], dars: [ownDar] };
   const here = createCanticle({ load: file, ...given });
@@ -166,7 +184,8 @@ describe('a file is refused as a whole', () => {
       () => changed((bytes) => Buffer.concat([bytes, bytes])),
       'it has contract 00',
     ],
-    ['of nothing', () => gzipSync(''), 'it is neither a world that Canticle saved'],
+    ['of zero bytes', () => Buffer.alloc(0), 'it is neither a world that Canticle saved'],
+    ['of nothing, in brotli', () => brotliCompressSync(''), 'it is neither a world that Canticle'],
   ])('that is %s', (_, make, why) => {
     const path = join(folder(), 'bad.acs');
     writeFileSync(path, make());

@@ -182,13 +182,28 @@ it('a Scan without Amulet is refused, and so is a fork of nothing', async () => 
   const bare = await started({});
   const of = { scan: bare.urls.scan, cache: false } as const;
   await expect(startCanticle({ fork: of })).rejects.toThrow(
-    'POST /api/scan/v0/amulet-rules was answered with 500',
+    /^Failed to fork: its Scan has no AmuletRules: \/api\/scan\/v0\/amulet-rules was answered with 500\. Set up Amulet there first, or fork only the participant \(fork\.url, --fork\)\.$/,
   );
   await expect(startCanticle({ fork: { cache: false } })).rejects.toThrow(
     'fork.url without scan cannot be undefined',
   );
   await expect(startCanticle({ fork: of, synchronizers: ['x'] })).rejects.toThrow(
     'synchronizers cannot be used with fork: the Scan sets it.',
+  );
+});
+
+it('a Scan without rounds, which answers with 500, is forked without them', async () => {
+  const localnet = await startLocalnet({ ports: 'auto', spliceDars: false });
+  open.push(localnet);
+  localnet.use('getOpenAndIssuingMiningRounds', { status: 500, body: {} });
+  const lines: string[] = [];
+  const onProgress = (line: string): void => void lines.push(line);
+  const here = await started({ fork: { scan: localnet.urls.scan, cache: false, onProgress } });
+  expect(lines).toContain(
+    'its Scan answers /api/scan/v0/open-and-issuing-mining-rounds with 500: the fork does not have this data',
+  );
+  expect(await request(here, '/amulet-rules', {})).toEqual(
+    await request(localnet, '/amulet-rules', {}),
   );
 });
 
