@@ -134,6 +134,16 @@ function follow(document, node) {
     .reduce((at, key) => at[key], document);
 }
 
+/** The configuration key that enables a disabled operation again, and the operation to use instead. */
+const DISABLED =
+  /features\.deprecated\.enable-deprecated-([a-z]+-\d+) = true`\) and will be removed in Canton [\d.]+\. Use (.+?) instead\./;
+
+/** From the sentence that the real system writes into the description of an operation that is disabled by default. */
+function deprecationOf({ description = '' }) {
+  const [, group, instead] = DISABLED.exec(description) ?? [];
+  return group === undefined ? {} : { disabled: { group, instead } };
+}
+
 function operations(document, suffix) {
   const rows = [];
   for (const [path, item] of Object.entries(document.paths))
@@ -147,6 +157,7 @@ function operations(document, suffix) {
         method,
         path,
         ...(stated.deprecated ? { deprecated: true } : {}),
+        ...deprecationOf(stated),
         ...(parameters.length > 0
           ? {
               parameters: parameters.map((p) => ({

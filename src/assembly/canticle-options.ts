@@ -99,10 +99,12 @@ export interface CanticleOptions extends ServingOptions {
   readonly initScript?: InitScript;
   /** Path below which to serve the Ledger API, instead of at the root. */
   readonly pathPrefix?: string;
-  /** Release of the Ledger API; `3.5` by default. `3.6` is a preview. */
+  /** Release of Canton; `3.5` by default. `3.6` is a preview. */
+  readonly canton?: ApiVersion;
+  /** The older name of {@link canton}. */
   readonly apiVersion?: ApiVersion;
   /**
-   * Protocol version of the synchronizers: 35, the latest, by default; 34 if `apiVersion` is 3.4. Version 34 rolls back the contracts
+   * Protocol version of the synchronizers: 35, the latest, by default; 34 if `canton` is 3.4. Version 34 rolls back the contracts
    * created or consumed before a caught exception, which version 35 rejects. It also vets packages only together with all their
    * dependencies. It does not support packages of Daml-LF 2.3, the version with contract keys: a participant of 3.4 does not even accept
    * them.

@@ -37,7 +37,7 @@ import { Controls } from './controls.js';
 import { GrpcPorts } from './grpc/ports.js';
 import { serveInspector } from './pages/inspector.js';
 import { readReader } from './pages/reader-files.js';
-import type { CanticleParts } from './serving-options.js';
+import { enabledAgain, type CanticleParts } from './serving-options.js';
 import type { SaveOptions } from './worlds/save-world.js';
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import type * as Scenarios from '../scenario/builder.js';
@@ -109,8 +109,9 @@ export class Canticle extends Controls {
     const authAt = (name: string): Authenticator | undefined =>
       (Object.fromEntries(apart) as Record<string, Authenticator>)[name] ?? auth;
     const streaming = { checkpoints, updateOrder };
-    const served = { apiVersion, requestTimeout, enableVerboseHashing, auth, issuer, ...streaming };
-    const overGrpc = { network, requests, apiVersion, enableVerboseHashing, ...streaming };
+    const release = { apiVersion, enabledAgain: enabledAgain(options) };
+    const served = { ...release, requestTimeout, enableVerboseHashing, auth, issuer, ...streaming };
+    const overGrpc = { network, requests, ...release, enableVerboseHashing, ...streaming };
     this.grpc = new GrpcPorts(overGrpc, authAt);
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };

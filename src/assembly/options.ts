@@ -54,6 +54,15 @@ export function checkCreateOptions(options: CanticleOptions): void {
     );
 }
 
+/** The options with the release under its older name, which the rest of the code reads. @throws TypeError for two different releases */
+export function withRelease<O extends CanticleOptions>({ canton, ...options }: O): O {
+  const { apiVersion } = options;
+  if (canton === undefined) return options as O;
+  if (apiVersion !== undefined && apiVersion !== canton)
+    throw refused(`canton is ${canton}, but apiVersion is ${apiVersion}. Remove apiVersion.`);
+  return { ...options, apiVersion: canton } as unknown as O;
+}
+
 /** A plain name means an object with only that name. @throws TypeError for duplicate names */
 function listed<T extends object, K extends keyof T & string>(
   what: string,

@@ -5,6 +5,7 @@ import type { AuthOptions, RealClock } from '../services/authorization/options.j
 import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { UpdateOrder } from '../services/streams/update-order.js';
+import type { DeprecatedApis } from '../spec/deprecated-apis.js';
 
 /** Options of the Ledger API, independent of the world. */
 export interface ServingOptions {
@@ -27,6 +28,15 @@ export interface ServingOptions {
    * `interactive-submission-service.enable-verbose-hashing`. False by default.
    */
   readonly enableVerboseHashing?: boolean;
+  /**
+   * Enables operations again that release 3.6 disables: those that 3.4 deprecated, as Canton's
+   * `features.deprecated.enable-deprecated-endpoints-34` does. Without it, they are rejected with DEPRECATED_API_DISABLED. False by default.
+   */
+  readonly enableDeprecatedEndpoints34?: boolean;
+  /** The same for `filter` and `verbose` in requests for updates and active contracts. */
+  readonly enableDeprecatedParameters34?: boolean;
+  /** The same for operations that 3.5 deprecated. */
+  readonly enableDeprecatedEndpoints35?: boolean;
   /**
    * Whether controls need no token although the Ledger API needs one. False by default: controls then need the token of an administrator.
    */
@@ -55,3 +65,17 @@ export type CanticleParts = RouterOptions &
     /** Called when it closes. */
     readonly onClose: () => void;
   };
+
+/** The groups of disabled parts of the Ledger API that the options enable again. */
+export function enabledAgain({
+  enableDeprecatedEndpoints34: endpoints34,
+  enableDeprecatedParameters34: parameters34,
+  enableDeprecatedEndpoints35: endpoints35,
+}: ServingOptions): readonly DeprecatedApis[] {
+  const groups = {
+    'endpoints-34': endpoints34,
+    'parameters-34': parameters34,
+    'endpoints-35': endpoints35,
+  } satisfies Record<DeprecatedApis, boolean | undefined>;
+  return (Object.keys(groups) as DeprecatedApis[]).filter((group) => groups[group]);
+}

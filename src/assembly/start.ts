@@ -7,7 +7,7 @@ import { assemble, type WorldOptions } from './assemble.js';
 import { Canticle } from './canticle.js';
 import type { CanticleOptions, StartOptions } from './canticle-options.js';
 import type { CanticleParts } from './serving-options.js';
-import { checkCreateOptions, checkStartOptions } from './options.js';
+import { checkCreateOptions, checkStartOptions, withRelease } from './options.js';
 import type * as ScenarioRun from '../scenario/run.js';
 
 const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioRun);
@@ -16,8 +16,9 @@ const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioR
  * @throws TypeError for unknown options, LedgerError for invalid ones, ScenarioError for a scenario that cannot run or whose expectations
  *   do not hold. If it cannot listen, the system's error with its `code`.
  */
-export async function startCanticle(options: StartOptions = {}): Promise<Canticle> {
-  checkStartOptions(options);
+export async function startCanticle(given: StartOptions = {}): Promise<Canticle> {
+  checkStartOptions(given);
+  const options = withRelease(given);
   const { fork } = options;
   const forked = fork && (await (await import('./fork/open-fork.js')).openFork(fork, options));
   const canticle = made(forked === undefined ? options : { ...options, forked });
@@ -28,7 +29,7 @@ export async function startCanticle(options: StartOptions = {}): Promise<Canticl
 /** Creates an instance without a port: only this process can use it. */
 export function createCanticle(options: CanticleOptions = {}): Canticle {
   checkCreateOptions(options);
-  return made(options);
+  return made(withRelease(options));
 }
 
 function made(options: WorldOptions): Canticle {

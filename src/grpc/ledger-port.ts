@@ -8,6 +8,7 @@ import type { Admission } from '../services/authorization/gate.js';
 import type { Called, ReadCall, Reading } from '../services/calls/call.js';
 import { CallStreams } from '../services/calls/call-streams.js';
 import type { Entry } from '../services/calls/calls.js';
+import { requireEnabled } from '../services/ledger-api/disabled-apis.js';
 import type { DecodedInput } from '../spec/decode.js';
 import { CallContext, type GrpcWorld } from './context.js';
 import { methodsOf, type MethodDefinition } from '../network/protobuf/definitions/definitions.js';
@@ -172,7 +173,9 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
 
   begin(context: CallContext): void {
     const { input, message } = this;
-    const { check, logging } = this.row.method;
+    const { check, logging, disabled } = this.row.method;
+    if (disabled !== undefined)
+      requireEnabled(context, disabled, shortName(this.row.definition.path));
     if (check === undefined) return;
     if (logging === undefined) check(message);
     else

@@ -40,7 +40,10 @@ export class Dispatcher {
   /** The operation whose elements a WebSocket at the path sends; undefined without a stream. */
   streamAt(target: string): Operation | undefined {
     const match = this.router.match('POST', target.replace(/\?.*$/, ''));
-    return match.kind === 'operation' && isStreamed(match.operation) ? match.operation : undefined;
+    const { apiVersion } = this.router;
+    return match.kind === 'operation' && isStreamed(match.operation, apiVersion)
+      ? match.operation
+      : undefined;
   }
 
   /** The stream at the path and its caller; undefined if there is no stream, or none for this caller. */

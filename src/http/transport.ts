@@ -16,6 +16,7 @@ import type { ApiName } from '../spec/generated/control.js';
 import type { Api } from '../spec/api.js';
 import { decodeParameters, type DecodedInput, type Refusal } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
+import { disabledOperation } from '../services/ledger-api/disabled-apis.js';
 import { releaseOf } from '../spec/versions.js';
 import { isAcceptable } from './acceptable.js';
 import {
@@ -109,8 +110,11 @@ export class RequestReading implements Reading<RequestContext, WireAnswer> {
   }
 
   body(): ReturnType<Reading<RequestContext, WireAnswer>['body']> {
+    const { operation } = this.match;
+    const disabled = disabledOperation(this.world, operation, operation.method.toUpperCase());
+    if (disabled !== undefined) throw disabled;
     // Only these have a body to read, some GETs among them (B-GEN-041).
-    if (this.match.operation.request === undefined) return this.read(undefined);
+    if (operation.request === undefined) return this.read(undefined);
     return this.readBytes();
   }
 

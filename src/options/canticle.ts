@@ -141,11 +141,33 @@ export const CANTICLE = {
     },
     variable: 'CANTICLE_CACHE',
   }),
+  canton: option(a.oneOf(API_VERSIONS), { saidBy: ['participant'] }),
   apiVersion: option(a.oneOf(API_VERSIONS), {
-    doc: 'release of the JSON Ledger API',
+    doc: 'release of Canton',
     default: DEFAULT_API_VERSION,
-    flag: { name: '--api-version <release>', of: ['sandbox', 'verify'] },
+    header: { key: 'canton' },
+    flag: [
+      { name: '--canton <release>', of: ['sandbox', 'verify'] },
+      {
+        name: '--api-version <release>',
+        of: ['sandbox', 'verify'],
+        conflicts: 'canton',
+        doc: 'older name of --canton',
+      },
+    ],
     saidBy: ['participant'],
+  }),
+  enableDeprecatedEndpoints34: option(a.yesOrNo, {
+    doc: 'enable the operations that 3.4 deprecated and 3.6 disables',
+    flag: { name: '--enable-deprecated-endpoints-34', of: ['sandbox'] },
+  }),
+  enableDeprecatedParameters34: option(a.yesOrNo, {
+    doc: 'enable the members filter and verbose of requests, which 3.6 disables',
+    flag: { name: '--enable-deprecated-parameters-34', of: ['sandbox'] },
+  }),
+  enableDeprecatedEndpoints35: option(a.yesOrNo, {
+    doc: 'enable the operations that 3.5 deprecated and 3.6 disables',
+    flag: { name: '--enable-deprecated-endpoints-35', of: ['sandbox'] },
   }),
   protocolVersion: option(a.oneOf(PROTOCOL_VERSIONS), {
     doc: 'protocol version of the synchronizers; 34 with release 3.4, else 35',

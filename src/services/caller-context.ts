@@ -8,6 +8,7 @@ import type { Participant } from '../network/participant.js';
 import type { ProtoPrepared } from '../network/external/prepared/messages.js';
 import { traceOf } from '../network/ledger/submission-info.js';
 import type { GivenOrDrawnTrace, TraceContext } from '../network/model/updates.js';
+import type { DeprecatedApis } from '../spec/deprecated-apis.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Authenticator } from './authorization/authenticator.js';
 import { isRegularUser, type Claims } from './authorization/claim-set.js';
@@ -25,6 +26,8 @@ export interface ServedWorld {
   readonly participant: Participant;
   /** The release of the Ledger API. */
   readonly apiVersion: ApiVersion;
+  /** The disabled parts of the Ledger API that an option enables again. */
+  readonly enabledAgain: readonly DeprecatedApis[];
   readonly checkpoints: Checkpoints;
   readonly updateOrder?: UpdateOrder | undefined;
   /** Whether prepare explains the computation of the hash on request. */
@@ -57,6 +60,10 @@ export abstract class CallerContext<World extends ServedWorld> {
 
   get apiVersion(): ApiVersion {
     return this.world.apiVersion;
+  }
+
+  get enabledAgain(): readonly DeprecatedApis[] {
+    return this.world.enabledAgain;
   }
 
   get checkpoints(): Checkpoints {

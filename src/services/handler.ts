@@ -10,6 +10,7 @@ import type { GivenOrDrawnTrace } from '../network/model/updates.js';
 import type { Api } from '../spec/api.js';
 import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';
+import type { DeprecatedApis } from '../spec/deprecated-apis.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Splice } from '../splice/splice.js';
 import { AppRefusal } from '../splice/app-refusal.js';
@@ -30,6 +31,8 @@ interface CallContext {
 export interface LedgerContext extends CallContext {
   readonly participant: Participant;
   readonly apiVersion: ApiVersion;
+  /** The disabled parts of the Ledger API that an option enables again. */
+  readonly enabledAgain: readonly DeprecatedApis[];
   /** The form of Daml values in the request and its answer. */
   readonly values: ValueForm;
   /** From the bearer token; empty for an anonymous caller. */

@@ -1,6 +1,5 @@
 /**
- * The exports of the wire's description for other modules and their tests. The rooms themselves import each other's
- * files.
+ * The exports of the descriptions of APIs, for tests of other layers. Files of src import each file by its path.
  */
 export type { Api } from './api.js';
 export { APIS } from './apis.js';
@@ -12,6 +11,7 @@ export { joinedDocument, openApiDocument } from './documents/documents.js';
 export type { Operations } from './generated/ledger.js';
 export { type Operation, operation, operationsOf, servedOperations } from './operations.js';
 export { Reader } from './reading.js';
+export type { ServedIds } from './served.js';
 export { contentFor } from './responses.js';
 export { spliceReading } from './scan/decoding.js';
 export { type JsonSchema, type Parameter, type Schemas, refName } from './schema.js';

@@ -6,6 +6,7 @@
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import { compareVersions } from '../daml/model/versions.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
+import type { DeprecatedApis } from './deprecated-apis.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {
@@ -30,6 +31,8 @@ export interface Release {
   readonly trimsSubprotocols: boolean;
   /** Whether `/livez` and `/readyz` check a token if there is one (B-AUTH-034). */
   readonly healthTakesTokens: boolean;
+  /** The deprecated parts that are disabled by default. */
+  readonly disabledApis: readonly DeprecatedApis[];
 }
 
 const MIB = 1024 * 1024;
@@ -45,6 +48,7 @@ export const RELEASES = {
     grantsForUnknownParties: false,
     trimsSubprotocols: false,
     healthTakesTokens: false,
+    disabledApis: [],
   },
   '3.5': {
     version: '3.5.14',
@@ -55,9 +59,10 @@ export const RELEASES = {
     grantsForUnknownParties: true,
     trimsSubprotocols: false,
     healthTakesTokens: true,
+    disabledApis: [],
   },
   '3.6': {
-    version: '3.6.0-SNAPSHOT',
+    version: '3.6.1',
     protocolVersion: 35,
     languages: {},
     maxBodyBytes: 10 * MIB,
@@ -66,6 +71,7 @@ export const RELEASES = {
     grantsForUnknownParties: true,
     trimsSubprotocols: true,
     healthTakesTokens: true,
+    disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
   },
 } satisfies Record<string, Release>;
 

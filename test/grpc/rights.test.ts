@@ -4,7 +4,7 @@
  */
 import { startCanticle, type Canticle } from 'canticle';
 import { methodsOf } from '../../src/network/index.js';
-import type { Operations } from '../../src/spec/index.js';
+import type { ServedIds } from '../../src/spec/index.js';
 import {
   enough,
   rightOf,
@@ -16,7 +16,7 @@ import {
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 
 /** The operation whose level it has, or a level where JSON has no such operation; and a message about Alice. */
-type Row = readonly [as: keyof Operations | { readonly level: Level }, message?: object];
+type Row = readonly [as: ServedIds<'ledger'> | { readonly level: Level }, message?: object];
 
 const admin = { level: 'admin' } as const;
 /** Where a stream begins that ends at once, once it is allowed. */

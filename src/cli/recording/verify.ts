@@ -27,6 +27,8 @@ export interface VerifyFlags {
   readonly amulet?: string;
   readonly seed?: number;
   readonly time?: string;
+  readonly canton?: ApiVersion;
+  /** The older name of {@link canton}. */
   readonly apiVersion?: ApiVersion;
   readonly against?: URL;
   readonly accessTokenFile?: string;
@@ -79,7 +81,7 @@ const hasCode = (error: unknown): boolean =>
   typeof (error as NodeJS.ErrnoException).code === 'string';
 
 async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification> {
-  const { apiVersion, against, quiet } = flags;
+  const { canton, apiVersion = canton, against, quiet } = flags;
   if (against !== undefined) {
     const system = new HttpSide(against.href, { patience: COMMAND_PATIENCE_MS });
     const token = tokenIn(flags);

@@ -28,6 +28,7 @@ const ROWS = {
   NEGATIVE_OFFSET: { category: 8, isNoAnswer: true },
   NON_POSITIVE_OFFSET: { category: 8, isNoAnswer: true },
   DESCENDING_ORDER_MISSING_END: { category: 8, isNoAnswer: true },
+  DEPRECATED_API_DISABLED: { category: 9 },
   INVALID_CONTINUATION_TOKEN: { category: 8 },
   INVALID_ACS_PAGE_TOKEN: { category: 8 },
   INVALID_UPDATES_PAGE_TOKEN: { category: 8 },

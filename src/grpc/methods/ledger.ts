@@ -100,6 +100,7 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
       prepared,
     ),
     GetPreferredPackageVersion: unary('getV2Interactive-submissionPreferred-package-version', {
+      disabled: 'endpoints-34',
       input: ({
         parties,
         packageName,

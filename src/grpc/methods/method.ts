@@ -13,6 +13,7 @@ import type { StreamContext } from '../../services/ledger-api/channels.js';
 import type { Unlisted } from '../../services/ledger-api/unlisted.js';
 import type { ElementStream } from '../../services/streams/element-stream.js';
 import type { StreamId } from '../../spec/channels.js';
+import type { DeprecatedApis } from '../../spec/deprecated-apis.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import { memberOf } from '../messages/shapes.js';
 import { operation, type Input, type Operation, type Result } from '../../spec/operations.js';
@@ -25,6 +26,8 @@ export interface Method {
   readonly access: Operation | Row;
   /** Checks the message after the caller's rights. Missing fields have defaults. */
   readonly input: (message: never) => DecodedInput;
+  /** The group of disabled parts that the method belongs to, if it does. */
+  readonly disabled?: DeprecatedApis;
   /** @throws LedgerError for a request that is impossible in JSON */
   readonly check?: (message: never) => void;
   readonly handle: (context: LedgerContext, input: never) => unknown;
@@ -44,6 +47,7 @@ interface Ways<I extends Id, M> {
   readonly input?: (message: M) => Partial<Ledger<I>>;
   readonly output?: (result: Result<'ledger', I>) => object;
   readonly check?: (message: M) => void;
+  readonly disabled?: DeprecatedApis;
   /** For messages that can express more than the JSON request. */
   readonly requires?: (input: Ledger<I>) => readonly Requirement[];
 }
@@ -58,12 +62,14 @@ const given = (result: unknown): object => result as object;
 
 /** A method with one answer. By default, the message is the operation's body, and the result is the answer. */
 export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, M> = {}): Method {
-  const { input = (message: M) => ({ body: message }), output = given, requires, check } = ways;
+  const { input = (message: M) => ({ body: message }), output = given } = ways;
+  const { requires, check, disabled } = ways;
   return {
     operationId: id,
     access: (requires as Row | undefined) ?? operation('ledger', id),
     input: (message: never) => filled(input(message)),
     check,
+    disabled,
     handle: HANDLERS.ledger()[id] as Method['handle'],
     logging: loggingOf(HANDLERS.ledger()[id]) as Method['logging'],
     output: output as Method['output'],

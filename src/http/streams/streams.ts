@@ -10,7 +10,7 @@ import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import { completeElement } from '../../spec/responses.js';
 import type { Admission } from '../../services/authorization/gate.js';
-import { CallStreams } from '../../services/calls/call-streams.js';
+import { CallStreams, type StreamRequest } from '../../services/calls/call-streams.js';
 import type { Calls } from '../../services/calls/calls.js';
 import { failureAnswer, type WireAnswer } from '../answers.js';
 import { parseBody } from '../body.js';
@@ -20,6 +20,7 @@ import { MAX_BODY_BYTES } from '../../services/limits.js';
 import { ws } from '../packages.js';
 import type { UpgradeRequest } from '../upgrades.js';
 import { openStream } from '../../services/ledger-api/channels.js';
+import { disabledOperation } from '../../services/ledger-api/disabled-apis.js';
 import { enterJsonLayer } from '../../services/ledger-api/json-layer.js';
 import { OpeningStreams } from './opening-streams.js';
 import { lineOver } from './session.js';
@@ -114,8 +115,16 @@ export class Streams {
       wake: () => pump.wake(),
     });
     const pump = streams.begin(admission, line);
+    const start = (read: () => StreamRequest<RequestContext>): void =>
+      streams.start(pump, exchange, line, admission, context, read);
+    // A WebSocket is opened with GET.
+    const disabled = disabledOperation(this.world, list, 'GET');
+    if (disabled !== undefined)
+      return start(() => {
+        throw disabled;
+      });
     webSocket.once('message', (data, isBinary) =>
-      streams.start(pump, exchange, line, admission, context, () => {
+      start(() => {
         const input = readFrame(list, data, isBinary);
         return {
           called: list,

@@ -3,6 +3,7 @@
  * Checked at one place, before the handler and after the JSON layer's checks (B-AUTH-030).
  */
 import type { Operations, ReassignmentCommands, Right, User } from '../../spec/generated/ledger.js';
+import type { ServedIds } from '../../spec/served.js';
 import {
   ADMIN,
   eventFormat,
@@ -68,7 +69,7 @@ const legacyLookup = ({ requestingParties = [], transactionFormat: format }: Leg
   ...transactionFormat(format),
 ];
 
-export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
+export const CLAIMS: { readonly [Id in ServedIds<'ledger'>]: Row<Id> } = {
   getLivez: 'open',
   getReadyz: 'open',
   getV2Version: 'open',

@@ -6,7 +6,7 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { UNTRACED } from '../../daml/errors/logging-context.js';
 import type { Participant } from '../../network/participant.js';
 import { rightKey } from '../../network/administration/user-rights.js';
-import type { Operations } from '../../spec/generated/ledger.js';
+import type { ServedIds } from '../../spec/served.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import type { Authenticator } from './authenticator.js';
@@ -41,7 +41,7 @@ function rowOf(operation: Operation | Row): Row {
   if (typeof operation !== 'object') return operation;
   const { api, operationId } = operation;
   if (api === 'control') return OF_CONTROLS;
-  return api === 'ledger' ? (CLAIMS[operationId as keyof Operations] as Row) : 'unsecured';
+  return api === 'ledger' ? (CLAIMS[operationId as ServedIds<'ledger'>] as Row) : 'unsecured';
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The streams: the spec lists them, and the service of each provides its elements. */
 import { channels, type StreamId } from '../../spec/channels.js';
 import type { Input, Operation } from '../../spec/operations.js';
+import type { ApiVersion } from '../../spec/versions.js';
 import type { LedgerContext } from '../handler.js';
 import { commandCompletionStream, completionStream } from './commands/commands.js';
 import { treeStream } from './legacy/legacy-updates.js';
@@ -24,8 +25,8 @@ const OPEN_STREAM: { readonly [Id in StreamId]: OpenStream<Input<'ledger', Id>['
 };
 
 /** Whether an operation also exists over a WebSocket. */
-export function isStreamed(list: Operation): boolean {
-  return channels().some(({ operationId }) => operationId === list.operationId);
+export function isStreamed(list: Operation, version: ApiVersion): boolean {
+  return channels(version).some(({ operationId }) => operationId === list.operationId);
 }
 
 /** @param request decoded by the operation's schema */

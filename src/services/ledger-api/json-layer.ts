@@ -14,8 +14,15 @@ import type { DecodedInput } from '../../spec/decode.js';
 import type { Input, Operation } from '../../spec/operations.js';
 import type { ServedIds } from '../../spec/served.js';
 import type { LedgerContext } from '../handler.js';
+import { requireEnabled } from './disabled-apis.js';
 import { translateCommands } from './commands/translate.js';
-import { currentContracts, currentUpdates, treeFormatOf } from './formats/formats.js';
+import {
+  currentContracts,
+  currentUpdates,
+  treeFormatOf,
+  updateFormatOf,
+  type RequireLegacy,
+} from './formats/formats.js';
 import { inJsonLayer } from './formats/requests.js';
 import { decodePrepared } from './interactive/interactive-submission.js';
 import { flatFormat } from './legacy/legacy-updates.js';
@@ -39,12 +46,21 @@ const JSON_LAYER: { readonly [Id in ServedIds<'ledger'>]?: Row<Id> } = {
   'postV2Interactive-submissionExecuteandwait': translateExecution,
   'postV2Interactive-submissionExecuteandwaitfortransaction': translateExecution,
 
-  postV2Updates: (_, input) => void (input.body = currentUpdates(input.body)),
+  postV2Updates: (context, input) =>
+    void (input.body = currentUpdates(
+      input.body,
+      updateFormatOf,
+      legacyAt(context, '/v2/updates'),
+    )),
   postV2UpdatesFlats: (_, input) => void (input.body = currentUpdates(input.body)),
   postV2UpdatesTrees: (_, input) => void (input.body = currentUpdates(input.body, treeFormatOf)),
   'postV2UpdatesTransaction-by-id': (_, { body }) => requireEither(body),
   'postV2UpdatesTransaction-by-offset': (_, { body }) => requireEither(body),
-  'postV2StateActive-contracts': (_, input) => void (input.body = currentContracts(input.body)),
+  'postV2StateActive-contracts': (context, input) =>
+    void (input.body = currentContracts(
+      input.body,
+      legacyAt(context, '/v2/state/active-contracts'),
+    )),
 
   'getV2UsersUser-id': requireUserId,
   'deleteV2UsersUser-id': requireUserId,
@@ -68,6 +84,12 @@ const JSON_LAYER: { readonly [Id in ServedIds<'ledger'>]?: Row<Id> } = {
     requireSame(path.party, details?.party, () => `party in body ${detailsText(details)}`);
   },
 };
+
+/** Whether requests at a path may still have `filter` and `verbose` (B-DEP-004). */
+const legacyAt =
+  (context: LedgerContext, path: string): RequireLegacy =>
+  () =>
+    requireEnabled(context, 'parameters-34', `The fields filter/verbose of the ${path} requests`);
 
 /** Runs before the check of the caller's rights. @throws LedgerError for a request that the JSON layer rejects */
 export function enterJsonLayer(

@@ -1,6 +1,7 @@
 /** The AsyncAPI document of the Ledger API: its WebSocket channels, built from the same rows as all else. */
 import { apiIn } from '../apis.js';
 import { channels } from '../channels.js';
+import { disabledNotice } from '../deprecated-apis.js';
 import type { Operation } from '../operations.js';
 import { mentioned, refName, type JsonSchema, type Schemas } from '../schema.js';
 import type { ApiVersion } from '../versions.js';
@@ -32,7 +33,9 @@ function channelOf(list: Operation): Json {
   const { sent, received } = messagesOf(list);
   const name = list.operationId.replace(/^post/, '');
   const message = (of: string): Json => ({ $ref: `#/components/messages/${of}` });
+  const description = disabledNotice(list, (instead) => instead.replace(/^\w+ /, ''));
   return {
+    ...(description === undefined ? {} : { description }),
     subscribe: { operationId: `on${name}`, message: message(received) },
     publish: { operationId: `send${name}`, message: message(sent) },
     bindings: { ws: { method: 'GET' } },

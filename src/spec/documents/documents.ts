@@ -7,6 +7,7 @@
 import { ISSUER_PATHS } from '../control/issuer-paths.js';
 import { usedSchemas, type Api } from '../api.js';
 import { apiIn } from '../apis.js';
+import { disabledNotice } from '../deprecated-apis.js';
 import { documentedOperations, type Operation } from '../operations.js';
 import type { Content, JsonSchema, Parameter } from '../schema.js';
 import { examplesOf, type Examples } from './examples.js';
@@ -67,6 +68,9 @@ function requestBodyOf(request: Content, example: unknown): Json {
   return { required: !request.optional, ...mediaOf(request, example) };
 }
 
+const describedBy = (description: string | undefined): Json =>
+  description === undefined ? {} : { description };
+
 function operationOf(row: Operation, security: readonly string[], examples: Examples): Json {
   const responses = Object.entries(row.responses).map(([status, content]) => [
     status,
@@ -75,6 +79,7 @@ function operationOf(row: Operation, security: readonly string[], examples: Exam
   return {
     operationId: row.operationId,
     ...(row.summary === undefined ? {} : { summary: row.summary }),
+    ...describedBy(disabledNotice(row)),
     ...(row.deprecated ? { deprecated: true } : {}),
     ...(row.parameters
       ? { parameters: row.parameters.map((each) => parameterOf(each, examples)) }

@@ -3,7 +3,7 @@ import {
   operation,
   servedOperations,
   type ApiVersion,
-  type Operations,
+  type ServedIds,
 } from '../../../src/spec/index.js';
 import { startLedgerApi, type LedgerApi } from '../../support/ledger-api.js';
 import { modelPackage } from '../../support/daml/model-package.js';
@@ -12,7 +12,7 @@ import { enough, rightOf, RIGHTS, samples, type RightName, type Sample } from '.
 const AUDIENCE = 'https://canton.network.global';
 let api: LedgerApi;
 let alice: string;
-let table: Record<keyof Operations, Sample>;
+let table: Record<ServedIds<'ledger'>, Sample>;
 const tokens = {} as Record<
   RightName | 'broken' | 'expired' | 'wrongAudience' | 'wrongKey' | 'unknownUser' | 'deactivated',
   string
@@ -48,10 +48,10 @@ async function start(apiVersion: ApiVersion): Promise<void> {
   table = samples(alice, modelPackage.id);
 }
 const idsIn = (version: ApiVersion) =>
-  servedOperations('ledger', version).map(({ operationId }) => operationId as keyof Operations);
+  servedOperations('ledger', version).map(({ operationId }) => operationId as ServedIds<'ledger'>);
 const usual = idsIn('3.5');
 
-async function call(version: ApiVersion, id: keyof Operations, token?: string) {
+async function call(version: ApiVersion, id: ServedIds<'ledger'>, token?: string) {
   const { path, body } = table[id];
   const headers: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -72,7 +72,7 @@ const refusal = ({ status, body }: { status: number; body: any }) => ({
   grpcCodeValue: body?.grpcCodeValue,
 });
 
-describe.each<[ApiVersion, (keyof Operations)[]]>([
+describe.each<[ApiVersion, ServedIds<'ledger'>[]]>([
   ['3.5', usual],
   ['3.6', idsIn('3.6').filter((id) => !usual.includes(id))],
 ])('release %s', (version, ids) => {

@@ -1,6 +1,6 @@
 /** A sample request for every operation of the Ledger API, and which rights alone are enough for it. */
 import type { UserRight } from '../../../src/network/index.js';
-import type { Operations } from '../../../src/spec/index.js';
+import type { ServedIds } from '../../../src/spec/index.js';
 import {
   create,
   eventFormat,
@@ -77,7 +77,7 @@ let count = 0;
 const next = () => `sample-${++count}`;
 
 /** @param alice a party that the participant hosts */
-export function samples(alice: string, packageId: string): Record<keyof Operations, Sample> {
+export function samples(alice: string, packageId: string): Record<ServedIds<'ledger'>, Sample> {
   const format = eventFormat([alice], wildcard());
   const everyone = eventFormat([], wildcard());
   const commands = () => ({

@@ -20,7 +20,7 @@ it.each([
   [undefined, '3.5.14'],
   ['3.4', '3.4.12'],
   ['3.5', '3.5.14'],
-  ['3.6', '3.6.0-SNAPSHOT'],
+  ['3.6', '3.6.1'],
 ] as const)(
   '%s: version and document name the release (B-GEN-006)',
   async (apiVersion, version) => {
@@ -35,8 +35,6 @@ const GONE: [StartOptions['apiVersion'], string, string][] = [
   ['3.4', 'POST', '/v2/updates/get-updates-page'],
   ['3.4', 'POST', '/v2/state/active-contracts-page'],
   ['3.5', 'POST', '/v2/updates/update-by-hash'],
-  ['3.6', 'POST', '/v2/updates/trees'],
-  ['3.6', 'GET', '/v2/package-vetting'],
 ];
 it.each(GONE)('%s has no %s %s', async (apiVersion, method, path) => {
   await start(apiVersion);

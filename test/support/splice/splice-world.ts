@@ -78,6 +78,7 @@ export class SpliceWorld {
         apiVersion: this.router.apiVersion,
         checkpoints: new Checkpoints(network.participants, CHECKPOINT_DELAYS),
         requestTimeout: REQUEST_TIMEOUT_MS,
+        enabledAgain: [],
         enableVerboseHashing: false,
         participantNames: [this.participant.name],
         readReader: () => undefined,

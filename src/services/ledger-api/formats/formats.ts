@@ -135,10 +135,14 @@ interface LegacyForm<F> {
   readonly format?: F;
 }
 
+/** @throws LedgerError where requests may not have `filter` and `verbose` */
+export type RequireLegacy = () => void;
+
 /** Takes either the current member or the legacy pair, never both (B-LEG-002, B-LEG-004). */
 function eitherForm<F>(
   name: string,
   { filter, verbose, format }: LegacyForm<F>,
+  requireLegacy?: RequireLegacy,
 ): { format: F } | { legacy: EventFormat } {
   return inJsonLayer(() => {
     const either = `Please use either backwards compatible arguments (filter and verbose) or ${name}`;
@@ -148,6 +152,7 @@ function eitherForm<F>(
       throw invalidArgument(`Both ${name} and verbose are set. ${either}, but not both.`);
     if (format) return { format };
     if (!filter) throw invalidArgument(`Either filter/verbose or ${name} is required. ${either}.`);
+    requireLegacy?.();
     return { legacy: { ...filter, verbose: verbose ?? false } };
   });
 }
@@ -158,12 +163,12 @@ interface LegacyRequest {
 }
 
 /** The request with the current member alone. */
-export function currentContracts<R extends LegacyRequest & { eventFormat?: EventFormat }>({
-  filter,
-  verbose,
-  ...request
-}: R): Omit<R, keyof LegacyRequest> {
-  const form = eitherForm('event_format', { filter, verbose, format: request.eventFormat });
+export function currentContracts<R extends LegacyRequest & { eventFormat?: EventFormat }>(
+  { filter, verbose, ...request }: R,
+  requireLegacy?: RequireLegacy,
+): Omit<R, keyof LegacyRequest> {
+  const given = { filter, verbose, format: request.eventFormat };
+  const form = eitherForm('event_format', given, requireLegacy);
   return { ...request, eventFormat: 'format' in form ? form.format : form.legacy };
 }
 
@@ -173,14 +178,19 @@ type UpdatesRequest = LegacyRequest & { updateFormat?: UpdateFormat };
 export function currentUpdates<R extends UpdatesRequest>(
   request: R,
   formatOf = updateFormatOf,
+  requireLegacy?: RequireLegacy,
 ): Omit<R, keyof LegacyRequest> {
   const { filter: _filter, verbose: _verbose, ...rest } = request;
-  return { ...rest, updateFormat: formatOf(request) };
+  return { ...rest, updateFormat: formatOf(request, requireLegacy) };
 }
 
 /** The legacy form of updates means ACS_DELTA transactions, and reassignments (B-LEG-005). */
-function updateFormatOf(request: UpdatesRequest): UpdateFormat {
-  const form = eitherForm('update_format', { ...request, format: request.updateFormat });
+export function updateFormatOf(
+  request: UpdatesRequest,
+  requireLegacy?: RequireLegacy,
+): UpdateFormat {
+  const given = { ...request, format: request.updateFormat };
+  const form = eitherForm('update_format', given, requireLegacy);
   if ('format' in form) return form.format;
   const { legacy: eventFormat } = form;
   return {
