@@ -257,6 +257,7 @@ const innerLayers = {
     'packages',
     'parties',
     'users',
+    'disabled-apis',
     'formats',
   ],
   'services/scan': [

@@ -204,6 +204,18 @@ export const RULES = {
     files: ['src/daml/lf/builtins/ec-key.ts'],
     tests: ['test/daml/lf/builtins/cryptography.test.ts', 'test/daml/lf/builtins/builtins.test.ts'],
   },
+  'disabled parts of a release': {
+    files: [
+      'src/services/ledger-api/disabled-apis.ts',
+      'src/spec/deprecated-apis.ts',
+      'src/assembly/serving-options.ts',
+    ],
+    tests: [
+      `${API}/disabled-apis.test.ts`,
+      'test/grpc/ledger/disabled-methods.test.ts',
+      'test/options/tables.test.ts',
+    ],
+  },
   'values of messages': {
     files: [
       'src/daml/codec/map-order.ts',

@@ -59,7 +59,9 @@ export function withRelease<O extends CanticleOptions>({ canton, ...options }: O
   const { apiVersion } = options;
   if (canton === undefined) return options as O;
   if (apiVersion !== undefined && apiVersion !== canton)
-    throw refused(`canton is ${canton}, but apiVersion is ${apiVersion}. Remove apiVersion.`);
+    throw refused(
+      `two releases, canton: '${canton}' and apiVersion: '${apiVersion}'. Remove apiVersion.`,
+    );
   return { ...options, apiVersion: canton } as unknown as O;
 }
 

@@ -30,7 +30,7 @@ export interface ServingOptions {
   readonly enableVerboseHashing?: boolean;
   /**
    * Enables operations again that release 3.6 disables: those that 3.4 deprecated, as Canton's
-   * `features.deprecated.enable-deprecated-endpoints-34` does. Without it, they are rejected with DEPRECATED_API_DISABLED. False by default.
+   * `features.deprecated.enable-deprecated-endpoints-34` does. False by default: they are then rejected with DEPRECATED_API_DISABLED.
    */
   readonly enableDeprecatedEndpoints34?: boolean;
   /** The same for `filter` and `verbose` in requests for updates and active contracts. */

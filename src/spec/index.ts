@@ -8,7 +8,6 @@ export { type StreamId, channels } from './channels.js';
 export { READING_RULES } from './decode.js';
 export { ADMIN_METHODS } from './grpc-alone.js';
 export { joinedDocument, openApiDocument } from './documents/documents.js';
-export type { Operations } from './generated/ledger.js';
 export { type Operation, operation, operationsOf, servedOperations } from './operations.js';
 export { Reader } from './reading.js';
 export type { ServedIds } from './served.js';

@@ -135,7 +135,8 @@ describe('release 3.6', () => {
     const answerTo = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` };
       const answer = await fetch(`${api.canticle.url}/v2/package-vetting`, { headers });
-      return [answer.status, (await answer.json()).code];
+      const { code } = (await answer.json()) as { code: string };
+      return [answer.status, code];
     };
     const unknown = await api.canticle.accessToken({ sub: 'nobody' });
     expect(await answerTo(unknown)).toEqual([403, 'NA']);
@@ -250,7 +251,7 @@ it.each(['3.4', '3.5'] as const)('release %s disables nothing', async (canton) =
   expect((await api.client.ledger('GET', '/v2/package-vetting', {})).status).toBe(200);
 });
 
-describe('the option canton', () => {
+describe('the option `canton`', () => {
   it('is the new name of apiVersion', async () => {
     await start({ canton: '3.4' });
     const { body } = await api.client.ledger('GET', '/v2/version');
@@ -260,7 +261,7 @@ describe('the option canton', () => {
   it('accepts an equal apiVersion, and rejects another', async () => {
     await start({ canton: '3.4', apiVersion: '3.4' });
     await expect(startLedgerApi({ canton: '3.4', apiVersion: '3.5' })).rejects.toThrow(
-      'canton is 3.4, but apiVersion is 3.5. Remove apiVersion.',
+      "two releases, canton: '3.4' and apiVersion: '3.5'. Remove apiVersion.",
     );
   });
 });
