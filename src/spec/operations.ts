@@ -80,10 +80,12 @@ export function servedOperations(api: Api, version?: ApiVersion): readonly Opera
 }
 
 /**
- * Operations that official documents list, but that Splice 0.7.4 does not route: it answers that their paths do not
- * exist. So does this simulator; its documents have them as the official ones do.
+ * Operations that official documents list, but that the real systems do not route: Splice 0.7.4 never does, and a participant of 3.6 only
+ * where traffic accounting is enabled. They answer that the paths do not exist. So does this simulator; its documents have them as the
+ * official ones do.
  */
 const UNROUTED: Readonly<Partial<Record<Api, readonly string[]>>> = {
+  ledger: ['getV2TrafficAccountsAccount-id', 'postV2TrafficAccounts', 'postV2TrafficEventsPrune'],
   scan: ['getSynchronizerBootstrappingTransactions'],
   sv: ['reconcileSynchronizerDamlState', 'signDsoPartyToParticipant'],
 };
