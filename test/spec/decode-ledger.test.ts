@@ -29,7 +29,7 @@ const withTemplate = (templateId: unknown) => ({
   commands: [{ CreateCommand: { templateId, createArguments: {} } }],
 });
 
-describe('bodies that cannot be read', () => {
+describe('unreadable bodies', () => {
   test.each<[string, string, unknown, string]>([
     [
       'a missing member (B-GEN-018)',
@@ -38,25 +38,25 @@ describe('bodies that cannot be read', () => {
       "Missing required field at 'commands'",
     ],
     [
-      'every missing member is told',
+      'three missing members, which the error lists together',
       SUBMIT,
       {},
       "Missing required field at 'commands', Missing required field at 'commandId', Missing required field at 'actAs'",
     ],
     [
-      'a text for a list',
+      'a text instead of a list',
       SUBMIT,
       { ...commands, actAs: 'alice' },
       "Got value '\"alice\"' with wrong type, expecting array at 'actAs'",
     ],
     [
-      'a number for a text',
+      'a number instead of a text',
       SUBMIT,
       { ...commands, commandId: 7 },
       "Got value '7' with wrong type, expecting string at 'commandId'",
     ],
     [
-      'null where a text is needed',
+      'null instead of a text',
       SUBMIT,
       { ...commands, commandId: null },
       "Got value 'null' with wrong type, expecting string at 'commandId'",
@@ -104,73 +104,73 @@ describe('bodies that cannot be read', () => {
       'expected updateVettedPackagesForceFlags to be one of (UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED, UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES, UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES), but got: UNRECOGNIZED',
     ],
     [
-      'a fraction for an offset',
+      'a fraction instead of an offset',
       'postV2Updates',
       { beginExclusive: 1.5 },
       "Long at 'beginExclusive'",
     ],
     [
-      'an offset past 64 bits (B-GEN-051)',
+      'an offset beyond 64 bits (B-GEN-051)',
       'postV2Updates',
       { beginExclusive: '9223372036854775808' },
       "Long at 'beginExclusive'",
     ],
     [
-      'a size past 32 bits (B-GEN-051)',
+      'a size beyond 32 bits (B-GEN-051)',
       'postV2StateActive-contracts-page',
       { maxPageSize: 2 ** 31 },
       "Int at 'maxPageSize'",
     ],
     [
-      'a text for a flag',
+      'a text instead of a flag',
       'postV2Updates',
       { verbose: 'yes' },
       "Got value '\"yes\"' with wrong type, expecting 'true' or 'false' at 'verbose'",
     ],
     [
-      'a time that is none',
+      'an invalid time',
       SUBMIT,
       { ...commands, minLedgerTimeAbs: 'noon' },
       "Text 'noon' could not be parsed at index 0 at 'minLedgerTimeAbs'",
     ],
     [
-      'no object at all (B-GEN-048)',
+      'a body that is not an object (B-GEN-048)',
       SUBMIT,
       [],
       "Missing required field at 'commands', Missing required field at 'commandId', Missing required field at 'actAs'",
     ],
     [
-      'null in place of commands (B-GEN-048)',
+      'null instead of commands (B-GEN-048)',
       'postV2CommandsSubmit-and-wait-for-transaction',
       { commands: null },
       "Missing required field at 'commands.commands', Missing required field at 'commands.commandId', Missing required field at 'commands.actAs'",
     ],
     [
-      'null in place of a key to prefetch, whose limit has no default (B-GEN-048)',
+      'null instead of a key to prefetch, whose limit has no default (B-GEN-048)',
       SUBMIT,
       { ...commands, prefetchContractKeys: [null] },
       "Missing required field at 'prefetchContractKeys[0].templateId', Missing required field at 'prefetchContractKeys[0].contractKey', Missing required field at 'prefetchContractKeys[0].limit'",
     ],
     [
-      'a list to prepare, where maxRecordTime has no default (B-GEN-048)',
+      'a list instead of a request to prepare, whose maxRecordTime has no default (B-GEN-048)',
       'postV2Interactive-submissionPrepare',
       [],
       "Missing required field at 'commandId', Missing required field at 'commands', Missing required field at 'actAs', Missing required field at 'synchronizerId', Missing required field at 'packageIdSelectionPreference', Missing required field at 'maxRecordTime'",
     ],
     [
-      'hints of costs, which have no defaults (B-GEN-049)',
+      'null instead of hints of costs, which have no defaults (B-GEN-049)',
       'postV2Interactive-submissionPrepare',
       { ...PREPARE, estimateTrafficCost: {} },
       "Missing required field at 'estimateTrafficCost.disabled', Missing required field at 'estimateTrafficCost.expectedSignatures'",
     ],
     [
-      'an unknown algorithm among them (B-GEN-024)',
+      'an unknown algorithm in these hints (B-GEN-024)',
       'postV2Interactive-submissionPrepare',
       { ...PREPARE, estimateTrafficCost: { disabled: false, expectedSignatures: ['RSA'] } },
       "Unrecognized enum value RSA. Supported values: [SIGNING_ALGORITHM_SPEC_UNSPECIFIED, SIGNING_ALGORITHM_SPEC_ED25519, SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256, SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384] at 'estimateTrafficCost.expectedSignatures[0]'",
     ],
     [
-      'preparing without a synchronizer (B-GEN-019)',
+      'a request to prepare without a synchronizer (B-GEN-019)',
       'postV2Interactive-submissionPrepare',
       commands,
       "Missing required field at 'synchronizerId', Missing required field at 'packageIdSelectionPreference'",
@@ -183,7 +183,7 @@ describe('bodies that cannot be read', () => {
     });
   });
 
-  test('the journal gets the path and the reason', () => {
+  test('the journal contains the path and the reason', () => {
     expect(read(SUBMIT, withTemplate('T'))).toMatchObject({
       path: 'commands[0].CreateCommand.templateId',
       reason: expect.stringMatching(/^Invalid identifier format/) as string,
@@ -270,7 +270,7 @@ describe('a message that mirrors one of protobuf', () => {
       `${STRING} 'party'`,
     ],
   ])(
-    '%s refuses null for a value that is no message: %j (B-GEN-046)',
+    '%s rejects null for a value that is not a message: %j (B-GEN-046)',
     (operationId, body, reason) => {
       expect(read(operationId, body)).toMatchObject({
         text: `Invalid value for: body (${reason})`,
@@ -295,14 +295,14 @@ describe('a message that mirrors one of protobuf', () => {
     [SUBMIT, { ...commands, deduplicationPeriod: { DeduplicationDuration: { value: 5 } } }],
     ['postV2Interactive-submissionPrepare', { ...PREPARE, estimateTrafficCost: null }],
   ])(
-    '%s takes null for a message and for what is optional: %j (B-GEN-046)',
+    '%s accepts null for a message and for an optional value: %j (B-GEN-046)',
     (operationId, body) => {
       expect(read(operationId, body)).toMatchObject({ ok: true });
     },
   );
 
   describe.each([[null], [5], ['x'], [true], [[]]])(
-    'given as %j lacks its first member (B-GEN-047):',
+    '%j instead of an object is a message without its first member (B-GEN-047):',
     (it) => {
       test.each<[operationId: string, body: unknown, member: string]>([
         ['postV2CommandsCompletions', it, 'userId'],
@@ -343,7 +343,7 @@ describe('a message that mirrors one of protobuf', () => {
       "HNil at 'deduplicationPeriod.Empty'",
     ],
   ])(
-    '%s refuses something else than an object for one without members: %j (B-GEN-050)',
+    '%s requires an object for a message without members: %j (B-GEN-050)',
     (operationId, body, reason) => {
       expect(read(operationId, body)).toMatchObject({
         text: `Invalid value for: body (${reason})`,
@@ -351,14 +351,14 @@ describe('a message that mirrors one of protobuf', () => {
     },
   );
 
-  test('an envelope lacks its time (B-GEN-047)', () => {
+  test('an empty envelope has no value (B-GEN-047)', () => {
     const body = { ...PREPARE, minLedgerTime: { time: { MinLedgerTimeAbs: {} } } };
     expect(read('postV2Interactive-submissionPrepare', body)).toMatchObject({
       text: `Invalid value for: body (${MISSING} 'value')`,
     });
   });
 
-  test('a serial before there is one is null, an empty list or an empty object (B-GEN-050)', () => {
+  test('NoPrior is null, an empty list or an empty object (B-GEN-050)', () => {
     const vetting = (NoPrior: unknown) =>
       read('postV2Package-vetting', { expectedTopologySerial: { serial: { NoPrior } } });
     for (const nothing of [null, [], {}]) expect(vetting(nothing)).toMatchObject({ ok: true });
@@ -384,7 +384,7 @@ describe('numbers beyond 2^53 (B-GEN-051)', () => {
     ['"9007199254740993.0"', 9007199254740993n],
     ['1e18', 10n ** 18n],
     ['9007199254740991', 9007199254740991],
-  ])('%s is read with all its digits', (text, beginExclusive) => {
+  ])('reads %s with all its digits', (text, beginExclusive) => {
     expect(begin(text)).toMatchObject({ ok: true, input: { body: { beginExclusive } } });
   });
 
@@ -394,11 +394,11 @@ describe('numbers beyond 2^53 (B-GEN-051)', () => {
     '1e19',
     '1e400',
     '"9223372036854775808"',
-  ])('%s is refused', (text) => {
+  ])('rejects %s', (text) => {
     expect(begin(text)).toMatchObject({ ok: false, reason: 'Long' });
   });
 
-  test('reads all of 16 digits at any position in the body', () => {
+  test('reads 16 digits at any position in the body', () => {
     for (let spaces = 0; spaces <= 16; spaces += 1) {
       const parsed = parseJsonBody(`${' '.repeat(spaces)}{"beginExclusive":9007199254740993}`);
       if (!parsed.ok) throw new Error(parsed.reason);
@@ -408,7 +408,7 @@ describe('numbers beyond 2^53 (B-GEN-051)', () => {
     }
   });
 
-  test('elsewhere it is a number like any other', () => {
+  test('reads a number in a list as a usual number', () => {
     expect(parseJsonBody('[12345678901234567]')).toEqual({ ok: true, value: [12345678901234567] });
   });
 });
@@ -431,13 +431,13 @@ describe('absent fields get their defaults (B-GEN-016)', () => {
     ['completions', 'postV2CommandsCompletions', {}, { parties: [] }],
     ['an update request', 'postV2Updates', {}, { beginExclusive: 0 }],
     [
-      'explicit null is no value',
+      'null, which counts as absent',
       'postV2Updates',
       { beginExclusive: 4, endInclusive: null, verbose: null },
       { beginExclusive: 4 },
     ],
     [
-      'numbers as texts, whole fractions',
+      'numbers as texts, and fractions that are whole',
       'postV2Updates',
       { beginExclusive: '12', endInclusive: 14 },
       { beginExclusive: 12, endInclusive: 14 },
@@ -461,7 +461,7 @@ describe('absent fields get their defaults (B-GEN-016)', () => {
       },
     ],
     [
-      'a right with two kinds has the first (B-GEN-039)',
+      'a right with two kinds, of which the first counts (B-GEN-039)',
       'postV2UsersUser-idRights',
       {
         userId: 'u',
@@ -472,7 +472,7 @@ describe('absent fields get their defaults (B-GEN-016)', () => {
       { userId: 'u', rights: [{ kind: { CanActAs: { value: { party: 'a' } } } }] },
     ],
     [
-      'the unknown enum value (B-GEN-025)',
+      'the unknown value of an enum (B-GEN-025)',
       'postV2PartiesExternalGenerate-topology',
       { publicKey: { format: 'UNRECOGNIZED', keySpec: 'UNRECOGNIZED' } },
       expect.objectContaining({
@@ -494,26 +494,26 @@ describe('absent fields get their defaults (B-GEN-016)', () => {
 
 describe('parameters (B-GEN-026)', () => {
   const limited = (limit: string | string[]) => read('postV2CommandsCompletions', {}, { limit });
-  test('a number', () =>
+  test('a number is read', () =>
     expect(limited('7')).toMatchObject({ ok: true, input: { query: { limit: 7 } } }));
-  test.each([['abc'], [''], ['1.5']])('limit=%s is refused', (limit) => {
+  test.each([['abc'], [''], ['1.5']])('limit=%s is rejected', (limit) => {
     expect(limited(limit)).toMatchObject({
       ok: false,
       status: 400,
       text: 'Invalid value for: query parameter limit',
     });
   });
-  test('given twice', () => {
+  test('a parameter that occurs twice is rejected', () => {
     expect(limited(['1', '2'])).toMatchObject({
       text: 'Invalid value for: query parameter limit (multiple values)',
     });
   });
-  test('missing', () => {
+  test('a missing parameter is rejected', () => {
     expect(read('getV2Interactive-submissionPreferred-package-version', undefined)).toMatchObject({
       text: 'Invalid value for: query parameter package-name (missing)',
     });
   });
-  test('is read before the body', () => {
+  test('a parameter is read before the body', () => {
     expect(read('postV2CommandsCompletions', 'nonsense', { limit: 'x' })).toMatchObject({
       path: 'limit',
     });
@@ -521,7 +521,7 @@ describe('parameters (B-GEN-026)', () => {
 });
 
 describe('keys that every object inherits', () => {
-  test('are neither members nor written through', () => {
+  test('are not members, and cannot change the prototype', () => {
     const body = JSON.parse(
       '{"filter":{"filtersByParty":{"__proto__":{"cumulative":[]}}},"__proto__":{"verbose":true}}',
     ) as unknown;
@@ -534,7 +534,7 @@ describe('keys that every object inherits', () => {
     expect(decoded.verbose).toBeUndefined();
     expect(({} as { cumulative?: unknown }).cumulative).toBeUndefined();
   });
-  test('do not replace required ones', () => {
+  test('do not replace required members', () => {
     expect(read(SUBMIT, { ...commands, commands: [{ constructor: {} }] })).toMatchObject({
       ok: false,
     });
@@ -547,7 +547,7 @@ describe('for each operation with a body', () => {
   );
 
   test.each(rows.map((row) => row.operationId))(
-    '%s reads what fits its schema, and reads it the same again',
+    '%s reads a body that matches its schema, and reads its result to the same value',
     async (id) => {
       const { requests } = await loadValidators('ledger');
       check(
@@ -562,7 +562,7 @@ describe('for each operation with a body', () => {
     },
   );
 
-  test('a deeply nested value is refused like any other', () => {
+  test('a deeply nested value is rejected like any other', () => {
     const nested = '['.repeat(200_000);
     expect(parseJsonBody(nested)).toEqual({ ok: false, reason: 'exhausted input' });
     const deep = parseJsonBody(nested + ']'.repeat(200_000));
@@ -573,7 +573,7 @@ describe('for each operation with a body', () => {
     });
   });
 
-  test('arbitrary JSON is read or refused, never a crash', () => {
+  test('arbitrary JSON is read or rejected, without a crash', () => {
     check(
       fc.property(fc.constantFrom(...rows), fc.jsonValue(), (row, body) => {
         const decoded = decodeRequest(row, { path: PATH, query: {}, body });

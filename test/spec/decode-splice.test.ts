@@ -14,18 +14,18 @@ describe('Scan', () => {
       text: 'The request content was malformed:\nDecodingFailure at .after.after_migration_id: Missing required field',
     });
   });
-  test('no body', () => {
+  test('rejects a missing body', () => {
     expect(read('scan', 'getUpdateHistory', {})).toMatchObject({
       status: 400,
       text: 'Request entity expected but not supplied',
     });
   });
-  test('no JSON', () => {
+  test('rejects a body that is not JSON', () => {
     expect(refuseBody('scan', 'exhausted input').text).toBe(
       'The request content was malformed:\nexhausted input',
     );
   });
-  test('a query parameter of the wrong type', () => {
+  test('rejects a query parameter of the wrong type', () => {
     expect(
       read('scan', 'getUpdateById', { path: { update_id: 'u' }, query: { lossless: 'maybe' } }),
     ).toMatchObject({
@@ -41,7 +41,7 @@ describe('Scan', () => {
       text: 'The requested resource could not be found.',
     });
   });
-  test('parameters come typed', () => {
+  test('converts parameters to their types', () => {
     expect(
       read('scan', 'getRewardAccountingRootHash', { path: { round_number: '12' } }),
     ).toMatchObject({
@@ -56,10 +56,10 @@ describe('the registry (R-GEN-001)', () => {
       path: { transferInstructionId: '00ab' },
       body,
     });
-  test('{} is enough, with its defaults', () => {
+  test('{} is valid, and gets the defaults', () => {
     expect(reject({})).toMatchObject({ ok: true, input: { body: { excludeDebugFields: false } } });
   });
-  test('choiceArguments are needed', () => {
+  test('choiceArguments are required', () => {
     expect(read('registry', 'getTransferFactory', { body: {} })).toMatchObject({
       ok: false,
       path: 'choiceArguments',
@@ -70,18 +70,18 @@ describe('the registry (R-GEN-001)', () => {
     [{ meta: { a: 1 } }, 'meta.a'],
     [{ excludeDebugFields: 'no' }, 'excludeDebugFields'],
     [[], ''],
-  ])('%j is refused', (body, path) =>
+  ])('rejects %j', (body, path) =>
     expect(reject(body)).toMatchObject({ ok: false, status: 400, path }),
   );
-  test('page sizes default', () => {
+  test('page sizes have defaults', () => {
     expect(read('registry', 'listInstruments', {})).toMatchObject({
       input: { query: { pageSize: 25 } },
     });
   });
 });
 
-describe('our controls', () => {
-  test('a round is read by its status', () => {
+describe('the controls of Canticle', () => {
+  test('a round has a known status', () => {
     const body = { status: 'Ok', mintingAllowances: [{ provider: 'p', amount: '1.0' }] };
     expect(read('control', 'setRewardRound', { path: { round: '3' }, body })).toMatchObject({
       ok: true,
@@ -91,7 +91,7 @@ describe('our controls', () => {
       read('control', 'setRewardRound', { path: { round: '3' }, body: { status: 'Maybe' } }),
     ).toMatchObject({ ok: false });
   });
-  test('a filter is one of the known', () => {
+  test('a filter has a known value', () => {
     expect(read('control', 'listRequests', { query: { outcome: 'lost' } })).toMatchObject({
       ok: false,
       path: 'outcome',

@@ -99,13 +99,16 @@ if (!skipsWithout('documents', [TOOL, ...compared], 'comparisons with the offici
   );
 }
 
-test.each(RELEASES)('%s serves each operation of %s', (version, _document, count, unserved) => {
-  const rows = operationsOf('ledger', version).filter(({ unlisted }) => !unlisted);
-  expect(rows).toHaveLength(count);
-  expect(rows.filter(({ served }) => !served).map(({ operationId }) => operationId)).toEqual(
-    unserved,
-  );
-});
+test.each(RELEASES)(
+  'release %s serves the operations of %s',
+  (version, _document, count, unserved) => {
+    const rows = operationsOf('ledger', version).filter(({ unlisted }) => !unlisted);
+    expect(rows).toHaveLength(count);
+    expect(rows.filter(({ served }) => !served).map(({ operationId }) => operationId)).toEqual(
+      unserved,
+    );
+  },
+);
 
 test('omits operations that Splice documents without a handler', async () => {
   const paths = [
@@ -150,7 +153,7 @@ describe('the documents', () => {
     expect(parse(openApiYaml('ledger'))).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  test('reward accounting is also at its earlier paths', () => {
+  test('reward accounting also has its earlier paths', () => {
     const paths = Object.keys(openApiDocument('scan').paths).filter((path) =>
       path.endsWith('/root-hash'),
     );

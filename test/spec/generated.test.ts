@@ -18,7 +18,7 @@ function generate(run: string): Map<string, string> {
 /** Types and validators of each API, and the validators of the Ledger API's two other releases. */
 const FILES = 2 * Object.keys(APIS).length + 2;
 
-test('another run writes the same files as the one whose files the sources use', () => {
+test('another run writes the same files as the ones that the sources import', () => {
   const written = generate('again');
   expect([...written.keys()].filter((name) => name.endsWith('.ts'))).toHaveLength(FILES);
   const used = join(root, 'src', 'spec', 'generated');

@@ -17,7 +17,7 @@ test.each(APIS)('%s: no two rows share an id or a method and path', (api) => {
   expect(new Set(rows.map((row) => `${row.method} ${shape(row.path)}`)).size).toBe(rows.length);
 });
 
-test.each(APIS)('%s: the rows of served operations are those of the list', (api) => {
+test.each(APIS)('%s: the served operations are the listed ones', (api) => {
   const served = new Set(servedOperations(api).map((row) => row.operationId));
   const listed = operationsOf(api).filter((row) =>
     (SERVED[api] as readonly string[]).includes(row.operationId),
@@ -26,14 +26,14 @@ test.each(APIS)('%s: the rows of served operations are those of the list', (api)
   expect(served.size).toBeGreaterThan(0);
 });
 
-test('an operation that a release does not have is missing', () => {
+test('an operation of a later release is missing', () => {
   expect(() => operation('ledger', 'postV2UpdatesUpdate-by-hash')).toThrow('has none of that name');
   expect(operation('ledger', 'postV2UpdatesUpdate-by-hash', '3.6').path).toBe(
     '/v2/updates/update-by-hash',
   );
 });
 
-test('reports an unknown id', () => {
+test('reports an unknown operation', () => {
   expect(() => operation('scan', 'getMoon')).toThrow(
     'Failed to find the operation getMoon: scan has none',
   );
@@ -47,6 +47,6 @@ test.each<[string, { since?: string; until?: string }, boolean]>([
   ['3.5.14', { until: '3.6' }, true],
   ['3.6.0', { until: '3.6' }, false],
   ['3.6.0-SNAPSHOT', { since: '3.6' }, true],
-])('release %s and a row with %j: %s', (version, row, expected) => {
+])('release %s has a row with %j: %s', (version, row, expected) => {
   expect(inRelease(row, version)).toBe(expected);
 });

@@ -3,8 +3,8 @@ import { operation } from '../../src/spec/operations.js';
 import { completeResponse } from '../../src/spec/responses.js';
 import { expectValid } from '../support/validate.js';
 
-describe('optional members are written out (B-GEN-014)', () => {
-  test('on the Ledger API as null; lists and maps as empty', async () => {
+describe('optional members are written (B-GEN-014)', () => {
+  test('on the Ledger API as null, and as empty lists and maps', async () => {
     const row = operation('ledger', 'postV2Parties');
     const body = completeResponse(row, 200, {
       partyDetails: { party: 'alice::1220', localMetadata: {} },
@@ -20,7 +20,7 @@ describe('optional members are written out (B-GEN-014)', () => {
     await expectValid('postV2Parties', 200, body);
   });
 
-  test('in the error body too, for whichever status', async () => {
+  test('in an error body of any status', async () => {
     const error = { code: 'NA', cause: 'why', context: {}, errorCategory: -1 };
     const body = completeResponse(operation('ledger', 'getV2Version'), 404, error);
     expect(body).toEqual({
@@ -35,7 +35,7 @@ describe('optional members are written out (B-GEN-014)', () => {
     await expectValid('getV2Version', 404, body);
   });
 
-  test('inside the present variant, and in maps', () => {
+  test('in the present variant, and in maps', () => {
     const tree = { CreatedTreeEvent: { value: { offset: 1 } } };
     const row = operation('ledger', 'postV2CommandsSubmit-and-wait-for-transaction-tree');
     const body = completeResponse(row, 200, { transactionTree: { eventsById: { '0': tree } } }) as {
@@ -50,7 +50,7 @@ describe('optional members are written out (B-GEN-014)', () => {
     });
   });
 
-  test('free JSON remains unchanged', () => {
+  test('but free JSON is unchanged', () => {
     const row = operation('ledger', 'postV2EventsEvents-by-contract-id');
     const createArgument = { note: null, nested: {} };
     const body = completeResponse(row, 200, { created: { createdEvent: { createArgument } } }) as {
@@ -59,7 +59,7 @@ describe('optional members are written out (B-GEN-014)', () => {
     expect(body.created.createdEvent.createArgument).toEqual(createArgument);
   });
 
-  test('on Scan, save the external hash of an update (S-GEN-023, S-GEN-024)', () => {
+  test('on Scan, except the external hash of an update (S-GEN-023, S-GEN-024)', () => {
     const row = operation('scan', 'getUpdateByIdV2');
     const update = {
       update_id: 'u',
@@ -77,17 +77,17 @@ describe('optional members are written out (B-GEN-014)', () => {
   });
 });
 
-describe('the check of answers', () => {
+describe('the validation of responses', () => {
   const end = 'getV2StateLedger-end';
   test('accepts null for an optional field', () => expectValid(end, 200, { offset: null }));
   test.each<[string, number, unknown]>([
     ['another type', 200, { offset: '7' }],
-    ['no object', 200, []],
+    ['a body that is not an object', 200, []],
     ['an error without its code', 404, { cause: '', context: {}, errorCategory: 1 }],
-  ])('refuses %s', async (_name, status, body) => {
+  ])('rejects %s', async (_name, status, body) => {
     await expect(expectValid(end, status, body)).rejects.toThrow('does not fit its schema');
   });
-  test('refuses a status that the document does not have', async () => {
+  test('rejects a status that the document does not list', async () => {
     await expect(expectValid('getUpdateById', 418, {}, 'scan')).rejects.toThrow('answered 418');
   });
 });

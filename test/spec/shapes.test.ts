@@ -33,7 +33,7 @@ const VALUES = [
 ];
 const taken = (shape: Shape) => VALUES.filter((value) => shape(value, '') === undefined);
 
-it('each kind takes its own values', () => {
+it('each kind accepts its own values', () => {
   expect(taken(aText)).toEqual(['', 'a', '7', '-7']);
   expect(taken(aFlag)).toEqual([true]);
   expect(taken(aNumber)).toEqual([0, -1, 1.5, 2 ** 53 - 1, 2 ** 53]);
@@ -54,7 +54,7 @@ it('an integer has up to 40 digits', () => {
   ]);
 });
 
-it('reports a fault with its path, or for the whole', () => {
+it('reports a fault with its path, or for the whole value', () => {
   expect([aText(1, ''), aText(1, '/a')]).toEqual(['it is not a string', '/a is not a string']);
   expect(aCount(-1, '/a')).toBe('/a is not an integer from 0');
   expect(oneOf('a', 'b')('c', '/a')).toBe('/a is not one of a, b');
@@ -71,7 +71,7 @@ it('reports a fault with its path, or for the whole', () => {
   expect(mapOf(aText)({ x: 'a', y: 'b' }, '/a')).toBeUndefined();
 });
 
-it('members are there unless they may be absent, and null counts as absent', () => {
+it('members are required unless they are optional, and null counts as absent', () => {
   const shape = anObjectOf({ name: aText, size: optional(aNumber), on: optional(aFlag) });
   expect(shape({ name: 'a', more: 1 }, '')).toBeUndefined();
   expect(shape({}, '')).toBe('/name is not a string');

@@ -2,7 +2,7 @@
 import { AMULET_MODEL } from '../../src/splice/model/packages.js';
 
 it.each(AMULET_MODEL.map((each) => ({ name: each.name, each })))(
-  '$name has the hash of its archive for an id',
+  'the id of $name is the hash of its archive',
   ({ each }) => {
     // Left out where the hash is another.
     expect(each.archive).toBeDefined();

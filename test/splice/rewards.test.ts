@@ -76,7 +76,7 @@ describe('the batch tree', () => {
     },
   );
 
-  test('the root hash is the hash of the tree, which holds every allowance once, in order, in batches within the size', async () => {
+  test('the root hash is the hash of the tree, which contains every allowance once, in order, in batches of the batch size', async () => {
     const world = new SpliceWorld();
     await check(
       fc.asyncProperty(allowances, fc.integer({ min: 2, max: 7 }), async (given, batchSize) => {
@@ -114,7 +114,7 @@ describe('the batch tree', () => {
     ).toEqual([100, 1]);
   });
 
-  test('a batch of another round, or none, is not found: 404 names round and hash (S-RWD-007)', async () => {
+  test('a batch of another round is not found, and the error names the round and the hash (S-RWD-007)', async () => {
     const world = new SpliceWorld();
     world.splice.rewards.set(1, { status: 'Ok' });
     const hash = await rootOf(world, 1);
@@ -139,13 +139,13 @@ describe('the states of a round', () => {
     [200, state],
   ];
 
-  test('before any data: nothing is available, and every round may still come (S-RWD-001, S-RWD-003)', async () => {
+  test('nothing is available before the first round with data, and every round may still come (S-RWD-001, S-RWD-003)', async () => {
     const world = new SpliceWorld();
     expect((await world.get(`${ROUNDS}/earliest-available`)).status).toBe(404);
     expect(await both(world, 0)).toEqual(bothAre('Undetermined'));
   });
 
-  test('with data: what lies before it is lost, what lies behind it may come (S-RWD-003, S-RWD-004)', async () => {
+  test('rounds before the first round with data cannot be provided, and later ones are undetermined (S-RWD-003, S-RWD-004)', async () => {
     const world = new SpliceWorld();
     for (const round of [12, 10]) world.splice.rewards.set(round, { status: 'Ok' });
     expect((await world.get(`${ROUNDS}/earliest-available`)).body).toEqual({ earliest_round: 10 });
@@ -160,7 +160,7 @@ describe('the states of a round', () => {
     expect(await both(world, 11)).toEqual(bothAre('CannotProvide'));
   });
 
-  test('a test may say which state a round is in, change its mind, and go back', async () => {
+  test('a test may set and change the state of a round, and revert it', async () => {
     const world = new SpliceWorld();
     world.splice.rewards.set(3, { status: 'CannotProvide' });
     expect(await both(world, 3)).toEqual(bothAre('CannotProvide'));
@@ -174,7 +174,7 @@ describe('the states of a round', () => {
     expect((await world.get(`${ROUNDS}/earliest-available`)).status).toBe(404);
   });
 
-  test('totals: amounts are texts with ten decimals, counts and weight are numbers (S-RWD-005)', async () => {
+  test('amounts are texts with ten decimals, and counts and the weight are numbers (S-RWD-005)', async () => {
     const world = new SpliceWorld();
     world.splice.rewards.set(7, {
       status: 'Ok',
@@ -206,7 +206,7 @@ describe('the states of a round', () => {
     await expectValid('getRewardAccountingActivityTotals', status, body, 'scan');
   });
 
-  test('every operation is also available at its path from before 0.6.5', async () => {
+  test('every operation also has its path from before 0.6.5', async () => {
     const world = new SpliceWorld();
     world.splice.rewards.set(7, {
       status: 'Ok',
@@ -230,23 +230,23 @@ describe('invalid states of a round', () => {
   test.each([
     ['a negative round', -1, {}],
     ['a negative amount', 1, { appRewardUnclaimed: '-1' }],
-    ['an amount of eleven places', 1, { appRewardThresholded: '0.00000000001' }],
-    ['no amount', 1, { mintingAllowances: [{ provider: provider('bob'), amount: 'six' }] }],
-    ['no party', 1, { mintingAllowances: [{ provider: 'bob!', amount: '6' }] }],
+    ['an amount with eleven decimals', 1, { appRewardThresholded: '0.00000000001' }],
+    ['a missing amount', 1, { mintingAllowances: [{ provider: provider('bob'), amount: 'six' }] }],
+    ['a missing party', 1, { mintingAllowances: [{ provider: 'bob!', amount: '6' }] }],
     [
-      'one provider twice',
+      'a repeated provider',
       1,
       {
         mintingAllowances: ['1', '2'].map((each) => ({ provider: provider('bob'), amount: each })),
       },
     ],
     [
-      'fewer active parties than are rewarded',
+      'fewer active parties than rewarded ones',
       1,
       { activePartiesCount: 0, mintingAllowances: [{ provider: provider('bob'), amount: '6' }] },
     ],
     [
-      'a batch of one batch',
+      'a batch size of one',
       1,
       {
         batchSize: 1,
@@ -257,7 +257,7 @@ describe('invalid states of a round', () => {
       },
     ],
     [
-      'more than a decimal holds',
+      'more than a decimal can represent',
       1,
       {
         mintingAllowances: ['bob', 'eve'].map((name) => ({

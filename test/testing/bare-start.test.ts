@@ -55,11 +55,11 @@ async function bare(options = {}): Promise<Canticle> {
 }
 afterEach(() => Promise.all(started.splice(0).map((each) => each.close())));
 
-it('has the user, the party, the synchronizer and the packages of a new sandbox, and no more', async () => {
+it('has only the user, the party, the synchronizer and the packages of a new sandbox', async () => {
   expect(await beginning(await bare())).toEqual(LIKE_CANTON);
 });
 
-it('has the values of options in place of the defaults', async () => {
+it('uses the values of options instead of the defaults', async () => {
   const canticle = await bare({ additionalAdminUser: 'boss', synchronizers: ['one', 'two'] });
   const { users, synchronizers } = await beginning(canticle);
   expect(users).toEqual(['boss', 'participant_admin']);
@@ -69,7 +69,7 @@ it('has the values of options in place of the defaults', async () => {
 it.each([
   ['Scan', '/api/scan/v0/dso-party-id'],
   ['the registry', '/registry/metadata/v1/instruments'],
-])('has the world of the DSO once %s is requested', async (_what, path) => {
+])('creates the world of the DSO for the first request to %s', async (_what, path) => {
   const canticle = await bare();
   await get(canticle, '/canticle/v1/automation');
   expect((await beginning(canticle)).parties).toEqual(['sandbox']);
@@ -79,7 +79,7 @@ it.each([
   expect(packages).toEqual(expect.arrayContaining([QUICKSTART, 'canticle-test-token']));
 });
 
-it('mints the test token, which comes with the world of the DSO, after a reset as well', async () => {
+it('creates the world of the DSO for a mint of the test token, after a reset too', async () => {
   const canticle = await bare();
   const { participant } = canticle;
   for (let time = 0; time < 2; time++) {
@@ -90,7 +90,7 @@ it('mints the test token, which comes with the world of the DSO, after a reset a
   }
 });
 
-it('records in a file of its world that the world of the DSO is still to be created', async () => {
+it('saves in its world file that the world of the DSO is still to be created', async () => {
   const saved = createCanticle({ bare: true }).dump();
   const loaded = await startCanticle({ load: saved });
   started.push(loaded);
@@ -147,14 +147,14 @@ describe('traffic control', () => {
     expect(await costs(await bare({ bare: false }))).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('is on where the option says so', async () => {
+  it('is on if the option requests it', async () => {
     const explicit = await bare({ trafficControl: true });
     await get(explicit, '/api/scan/v0/dso-party-id');
     for (const canticle of [explicit, await bare({ bare: false, trafficControl: true })])
       for (const cost of await costs(canticle)) expect(cost).toBeGreaterThan(0);
   });
 
-  it('stays on in a world that is saved and loaded', async () => {
+  it('remains on in a world that is saved and loaded', async () => {
     const saved = createCanticle({ trafficControl: true }).dump();
     const loaded = await startCanticle({ load: saved });
     started.push(loaded);

@@ -44,7 +44,7 @@ describe('an active contract', () => {
     expect(iou).not.toHavePayload({ owner: bob });
   });
 
-  it('is shown whole where it was to be archived', () => {
+  it('is described in full by a failed toBeArchived', () => {
     const iou = issue();
     expect(messageOf(() => expect(iou).toBeArchived())).toMatchInlineSnapshot(`
       "expect(contract).toBeArchived()
@@ -60,7 +60,7 @@ describe('an active contract', () => {
     `);
   });
 
-  it('fails toBeInFlight with its place', () => {
+  it('fails toBeInFlight, and the message has its synchronizer', () => {
     const iou = issue();
     expect(messageOf(() => expect(iou).toBeInFlight()).split('\n', 3)).toMatchInlineSnapshot(`
       [
@@ -78,7 +78,7 @@ describe('an active contract', () => {
     `);
   });
 
-  it('fails toBeOn with its synchronizer', () => {
+  it('fails toBeOn, and the message has its synchronizer', () => {
     const iou = issue();
     expect(messageOf(() => expect(iou).toBeOn('app')).split('\n', 3)).toMatchInlineSnapshot(`
       [
@@ -98,7 +98,7 @@ describe('an active contract', () => {
       expect(messageOf(wrong)).toContain('There is no synchronizer mars. There are: global, app.');
   });
 
-  it('fails toHaveReassignmentCounter with its counter', () => {
+  it('fails toHaveReassignmentCounter, and the message has its counter', () => {
     const iou = issue();
     expect(messageOf(() => expect(iou).toHaveReassignmentCounter(2)).split('\n', 3))
       .toMatchInlineSnapshot(`
@@ -113,7 +113,7 @@ describe('an active contract', () => {
     );
   });
 
-  it('fails toHavePayload with each different field', () => {
+  it('fails toHavePayload, and the message has each different field', () => {
     const iou = issue();
     const expected = { owner: bob, currency: 'EUR', amount: '7.0', colour: 'red' };
     expect(messageOf(() => expect(iou).toHavePayload(expected)).split('\n\n')[1])
@@ -139,7 +139,7 @@ describe('an archived contract', () => {
     expect(iou).toHaveReassignmentCounter(0);
   });
 
-  it('is shown with the update that archived it, who exercised what, and what it became', () => {
+  it('is described with the update that archived it, the exercise, and its successors', () => {
     const iou = issue();
     transfer(iou);
     expect(messageOf(() => expect(iou).toBeActive())).toMatchInlineSnapshot(`
@@ -158,7 +158,7 @@ describe('an archived contract', () => {
     `);
   });
 
-  it('is shown with the other active contracts if it became nothing', () => {
+  it('is described with the other active contracts if it has no successor', () => {
     const [iou] = ['1.0', '2.0', '3.0', '4.0', '5.0'].map(issue) as [string];
     participant.archive(IOU, iou, { actAs: [bank, alice] });
     const [, , , ...rest] = messageOf(() => expect(iou).toBeActive()).split('\n');
@@ -172,7 +172,7 @@ describe('an archived contract', () => {
     `);
   });
 
-  it('says so where nothing else is active', () => {
+  it('is described without other contracts if none is active', () => {
     const iou = issue();
     participant.archive(IOU, iou, { actAs: [bank, alice] });
     expect(messageOf(() => expect(iou).toBeActive())).toContain(
@@ -180,7 +180,7 @@ describe('an archived contract', () => {
     );
   });
 
-  it('retains the counter of its last stay', () => {
+  it('retains its last reassignment counter', () => {
     const iou = issue();
     participant.assign(participant.unassign(iou, { to: 'app' }));
     participant.archive(IOU, iou, { actAs: [bank, alice] });
@@ -201,7 +201,7 @@ describe('a contract in flight', () => {
     expect(iou).toHaveReassignmentCounter(1);
   });
 
-  it('is shown with what to assign it with', () => {
+  it('is described with the call that assigns it', () => {
     const iou = issue();
     participant.unassign(iou, { to: 'app' });
     expect(messageOf(() => expect(iou).toBeOn('app'))).toMatchInlineSnapshot(`
@@ -225,8 +225,8 @@ describe('an invalid contract', () => {
   it.each([
     ['an unknown id', `00${'ab'.repeat(32)}`, 'A revert forgets the contracts'],
     ['another text', 'my asset', 'Not a contract id: "my asset".'],
-    ['no text', 42, 'Not a contract: 42.'],
-  ])('fails both ways: %s', (_, subject, message) => {
+    ['a value that is not a text', 42, 'Not a contract: 42.'],
+  ])('fails with and without not: %s', (_, subject, message) => {
     expect(messageOf(() => expect(subject).toBeActive())).toContain(message);
     expect(messageOf(() => expect(subject).not.toBeActive())).toContain(message);
     expect(messageOf(() => expect(subject).not.toHavePayload({}))).toContain(message);

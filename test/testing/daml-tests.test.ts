@@ -85,11 +85,11 @@ function declared(
   return results;
 }
 
-it('The error for a missing DAR names the file', () => {
+it('the error for a missing DAR names the file', () => {
   expect(() => damlTests('none-of-these.dar')).toThrow(/^no 'none-of-these.dar' in /);
 });
 
-it('A failed test reports the error, the debug output and the ledger', () => {
+it('a failed test reports the error, the debug output and the ledger', () => {
   const { 'Main:creates': good, 'Main:fails': bad } = declared(darWith({ creates, fails }), {});
   expect(good).toBeUndefined();
   expect(bad).toMatch(/^Script Main:fails failed: Submit failed: DAML_FAILURE: /);
@@ -117,7 +117,7 @@ it.each([
     'rows.yaml',
     '- { left: 1, right: 2, sum: 3 }\n- { left: 2, right: 2, sum: 5, hint: \'two, "and" two\' }\n',
   ],
-])('Each row of %s is a test', (name, text) => {
+])('each row of %s is a test', (name, text) => {
   const file = join(folder(), name);
   writeFileSync(file, text);
   const results = declared(darWith({ creates }), {

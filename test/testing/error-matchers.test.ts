@@ -61,7 +61,7 @@ const post = (path: string, body: unknown): Promise<Response> =>
   });
 
 describe('toBeCantonError', () => {
-  it('takes a function that throws, and what it threw', () => {
+  it('accepts a function that throws, and a thrown error', () => {
     const create = createAs(bob);
     expect(create).toBeCantonError('DAML_AUTHORIZATION_ERROR');
     expect(create).toBeCantonError('DAML_AUTHORIZATION_ERROR', { status: 400 });
@@ -76,7 +76,7 @@ describe('toBeCantonError', () => {
     expect(caught).toBeCantonError('DAML_AUTHORIZATION_ERROR');
   });
 
-  it('takes answers and their bodies, as clients hand them on', async () => {
+  it('accepts answers, their bodies, and errors of clients that contain them', async () => {
     const answer = await post(SUBMIT, archive(archivedIou()));
     await expect(answer).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
     await expect(answer).not.toBeCantonError('CONTRACT_NOT_FOUND', { status: 409 });
@@ -96,7 +96,7 @@ describe('toBeCantonError', () => {
     expect(inProcess).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
   });
 
-  it('reports a misspelt code, regardless of the expectation', () => {
+  it('reports a misspelt code, with and without not', () => {
     const refused = createAs(bob);
     const message =
       'There is no error code DAML_AUTHORISATION_ERROR. Did you mean DAML_AUTHORIZATION_ERROR?';
@@ -107,7 +107,7 @@ describe('toBeCantonError', () => {
       expect(messageOf(expectation)).toContain(message);
   });
 
-  it('waits for a function that waits', async () => {
+  it('awaits an async function', async () => {
     await expect(() => Promise.reject(new Error('other'))).not.toBeCantonError(
       'CONTRACT_NOT_FOUND',
     );
@@ -117,7 +117,7 @@ describe('toBeCantonError', () => {
     );
   });
 
-  it('reads the answer of a promise, and of a function that gives one', async () => {
+  it('reads the answer of a promise, and of a function that returns one', async () => {
     const refused = () => post(SUBMIT, archive(archivedIou()));
     await expect(refused()).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
     await expect(refused).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
@@ -135,7 +135,7 @@ describe('toBeCantonError', () => {
       ).toContain('Nothing was refused. The result: {"status":200');
   });
 
-  it('shows the error, and the contract that it is about', async () => {
+  it('shows the error, and the contract of the error', async () => {
     const iou = archivedIou();
     const again = () => participant.archive(IOU, iou, { actAs: [alice] });
     expect(messageOf(() => expect(again).toBeCantonError('INVALID_ARGUMENT', { status: 400 })))
@@ -179,7 +179,7 @@ describe('toBeCantonError', () => {
     `);
   });
 
-  it('explains an answer of which a participant cut the cause', async () => {
+  it('explains an answer whose cause a participant truncated', async () => {
     const long = { ...payload(), currency: 'E'.repeat(600), amount: '-1.0' };
     const answer = await post(SUBMIT, {
       ...archive(''),
@@ -219,7 +219,7 @@ describe('toBeCantonError', () => {
     );
   });
 
-  it('lists the errors if there is no matching one', async () => {
+  it('lists the errors if none matches', async () => {
     expect(messageOf(() => expect(createAs(alice)).toBeCantonError('CONTRACT_NOT_FOUND')))
       .toMatchInlineSnapshot(`
       "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
@@ -246,7 +246,7 @@ describe('toBeCantonError', () => {
 });
 
 describe('toHaveAnswered', () => {
-  it('counts the answers of this test', async () => {
+  it('counts the answers in this test', async () => {
     expect(canticle).not.toHaveAnswered('postV2CommandsSubmit-and-wait');
     const iou = createAs(alice)();
     await post(SUBMIT, archive(iou));
@@ -282,7 +282,7 @@ describe('toHaveAnswered', () => {
     );
   });
 
-  it('names the operation that was probably meant', () => {
+  it('suggests the nearest operation', () => {
     expect(messageOf(() => expect(canticle).toHaveAnswered('getV2Verzion'))).toMatchInlineSnapshot(`
       "expect(canticle).toHaveAnswered("getV2Verzion")
 

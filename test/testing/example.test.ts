@@ -134,7 +134,7 @@ describe('the examples', () => {
     60_000,
   );
 
-  it('of node:test does not allow concurrent tests, except without reverts', () => {
+  it('node:test does not allow concurrent tests, except without reverts', () => {
     const text = `
       import { describe, test } from 'node:test';
       import { useCanticle } from 'canticle/node-test';
@@ -156,7 +156,7 @@ describe('the examples', () => {
     expect(status).toBe(0);
   });
 
-  it('of jest leaves the choice coverage of all its files, workers or not', () => {
+  it('jest writes the choice coverage of all its files, with or without workers', () => {
     const file = join(home(), 'jest', 'coverage', 'choices.json');
     const { packages } = JSON.parse(readFileSync(file, 'utf8')) as CoverageReport;
     expect(packages.map(({ name }) => name)).toEqual(['canticle-test-token']);
@@ -165,7 +165,7 @@ describe('the examples', () => {
     expect(token.created).toBeGreaterThan(2);
   });
 
-  it('a failed test leaves its network open, and the page that shows it, under each runner until it is ended', async () => {
+  it('a failed test leaves its network and its page open until the user ends it, under each runner', async () => {
     const runners = {
       jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'kept.test.js'],
       vitest: ['node_modules/vitest/vitest.mjs', 'run', 'kept.test.js'],
@@ -250,7 +250,7 @@ describe('the examples', () => {
     60_000,
   );
 
-  it('of vitest is well typed, matchers included', () => {
+  it('vitest passes the type check, matchers included', () => {
     const project = install('vitest', join(home(), 'typed'), unpacked);
     const options =
       '--noEmit --strict --skipLibCheck --module nodenext --target es2022 --types node';

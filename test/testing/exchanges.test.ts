@@ -21,8 +21,8 @@ const OF_LOCALNET = ['wallet.har', 'names.har', 'sv.har'];
 
 it.each([
   ['on another network', false, ['--scenario', SCENARIO, '--seed', '9']],
-  ['on a LocalNet that is loaded', true, ['--load', LOCALNET]],
-])('verify, each alone and %s', async (_where, isOfLocalnet, world) => {
+  ['on a loaded LocalNet', true, ['--load', LOCALNET]],
+])('verify separately, and %s', async (_where, isOfLocalnet, world) => {
   const files = readdirSync(exchanges)
     .filter((name) => OF_LOCALNET.includes(name) === isOfLocalnet)
     .map((name) => join(exchanges, name));

@@ -45,7 +45,7 @@ const smallest = <T>(arbitrary: fc.Arbitrary<T>, fails: (value: T) => boolean): 
 };
 
 describe('values', () => {
-  it.each(templates)('of %s are read back as they were', (template) => {
+  it.each(templates)('of %s are equal after encoding and decoding', (template) => {
     const lookup = participant.engine.packages;
     const { payloadType } = templateOf(
       lookup,
@@ -61,7 +61,7 @@ describe('values', () => {
     );
   });
 
-  it('of recursive types come to an end, whichever constructor comes first', () => {
+  it('of recursive types are finite, with any order of constructors', () => {
     const chain: DamlType = {
       kind: 'con',
       id: `${typesPackage.id}:Arbitrary.Types:Chain`,
@@ -75,7 +75,7 @@ describe('values', () => {
     );
   });
 
-  it('take parties and contracts from the given pools', () => {
+  it('contain parties and contracts from the given pools', () => {
     const pools = { parties: [alice, bob] };
     check(
       fc.property(damlJson(quickstartPackage, IOU, pools), (payload) => {
@@ -98,7 +98,7 @@ describe('values', () => {
     expect(payload).toMatchObject({ amount: '0.0000000000', observers: [] });
   });
 
-  it('are refused for an absent package or choice', () => {
+  it('are rejected for a missing package or choice', () => {
     expect(() => damlJson(canticle, '#nowhere:M:T')).toThrow(
       "Failed to find '#nowhere:M:T': the source has no such package.",
     );
@@ -131,7 +131,7 @@ describe('commands', () => {
       },
     });
 
-  it('are accepted, or refused by the code of the template alone', async () => {
+  it('are accepted, or rejected only by the code of the template', async () => {
     const pools = { parties: [alice, bob] };
     const contractId = participant.create(
       IOU,
@@ -169,7 +169,7 @@ describe('request bodies', () => {
       .map(({ operationId }) => [api, operationId] as const),
   );
 
-  it.each(rows)('%s %s: they fit the schema and are read', async (api, operationId) => {
+  it.each(rows)('%s %s: match the schema and can be read', async (api, operationId) => {
     const { schema } = operationsOf(api).find((row) => row.operationId === operationId)!.request!;
     const { requests } = await loadValidators(api);
     const reader = new Reader(APIS[api].schemas, READING_RULES[api]);
@@ -187,7 +187,7 @@ describe('request bodies', () => {
     expect(body).toEqual({});
   });
 
-  it('are refused for what takes none', () => {
+  it('are rejected for an operation without a body', () => {
     expect(() => requestBody('getV2Version')).toThrow(
       "Failed to generate bodies for 'getV2Version': this operation has no JSON body.",
     );
@@ -202,7 +202,7 @@ describe('histories', () => {
     createCanticle({ seed: 7, synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
   const histories = ledgerHistory(quickstartPackage, [IOU], { maxLength: 30 });
 
-  it('contain accepted and refused values, of every kind', () => {
+  it('contain accepted and rejected steps of every kind', () => {
     const seen = new Set<string>();
     check(
       fc.property(histories, (history) => {
@@ -225,7 +225,7 @@ describe('histories', () => {
     ]);
   });
 
-  it('run the same on the same seed, wherever there are several participants too', () => {
+  it('are deterministic for a seed, with several participants too', () => {
     const two = () => createCanticle({ seed: 7, participants: [{ name: 'one' }, { name: 'two' }] });
     check(
       fc.property(histories, (history) => {
@@ -239,7 +239,7 @@ describe('histories', () => {
     );
   });
 
-  it('shrink to the steps that matter, and can be read', () => {
+  it('shrink to the relevant steps, and are readable', () => {
     // Each shrunk history runs in a separate network.
     const short = ledgerHistory(quickstartPackage, [IOU], { maxLength: 12 });
     const history = smallest(short, (candidate) =>
@@ -265,7 +265,7 @@ describe('histories', () => {
   });
 });
 
-test('a template is named by its object as by its id', () => {
+test('accepts a template as an object or by its id', () => {
   const sampled = <T>(of: fc.Arbitrary<T>) =>
     JSON.stringify(fc.sample(of, { seed: 5, numRuns: 3 }), (_key, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,

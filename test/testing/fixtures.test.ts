@@ -59,7 +59,7 @@ describe.each(apis)('of the %s API', (api) => {
     }
   });
 
-  it('exist for each documented status, except those that no world gives', () => {
+  it('exist for each documented status, except those that no world can give', () => {
     const missing = servedOperations(api).flatMap(({ operationId, responses }) => {
       const { exchanges = {} } = files.includes(`${api}/${operationId}`)
         ? JSON.parse(textIn(`${api}/${operationId}`))
@@ -72,7 +72,7 @@ describe.each(apis)('of the %s API', (api) => {
 });
 
 describe('canticle/fixtures', () => {
-  it('gives a request and its answers', () => {
+  it('returns a request and its answers', () => {
     const { offset } = fixture('getV2StateLedger-end').response(200);
     expect(Number.isInteger(offset)).toBe(true);
     expect(fixture('getV2StateLedger-end').request()).toEqual({
@@ -91,25 +91,25 @@ describe('canticle/fixtures', () => {
     expect(created.response(400)).toContain('Invalid value for: body');
   });
 
-  it('gives copies: a test changes its own copy only', () => {
+  it('returns copies, so that a test changes only its own copy', () => {
     const { response } = fixture('getV2Users');
     response().users?.splice(0);
     expect(response().users).not.toHaveLength(0);
   });
 
-  it('distinguishes APIs if several have the operation', () => {
+  it('requires an API if several have the operation', () => {
     expect(fixture('getDsoPartyId').api).toBe('scan');
     expect(fixture('getDsoPartyId', 'validator').request().path).toBe(
       '/api/validator/v0/scan-proxy/dso-party-id',
     );
   });
 
-  it('gives bytes as bytes', () => {
+  it('returns a binary body as bytes', () => {
     const dar = fixture('postV2Dars').request().body as unknown as Uint8Array;
     expect(Buffer.from(dar).subarray(0, 2).toString()).toBe('PK');
   });
 
-  it('gives the messages of a WebSocket', async () => {
+  it('returns the messages of a WebSocket', async () => {
     const { accepted, refused } = fixture('postV2StateActive-contracts').streams!;
     const { requests } = await loadValidators('ledger');
     for (const { sent } of [accepted, refused])
@@ -147,7 +147,7 @@ it('are the examples of the served documents', async () => {
   expect(member.parameters[1].example).toMatch(/^PAR::/);
 });
 
-it('are among the bodies that canticle/fast-check makes', () => {
+it('are among the bodies that canticle/fast-check generates', () => {
   const { body } = fixture('postV2Users').request();
   const bodies = fc.sample(requestBody('postV2Users'), { numRuns: 100, seed: 7 });
   expect(bodies).toContainEqual(body);

@@ -31,7 +31,7 @@ async function failure(url: string): Promise<string> {
   throw new Error(`${url} was answered.`);
 }
 
-it('answers every API at its own address, without a port', async () => {
+it('answers each API at its own address, without a port', async () => {
   mounted();
   expect(await json(`${LEDGER}/v2/version`)).toMatchObject({
     version: expect.stringMatching(/^3\./),
@@ -96,7 +96,7 @@ it('answers the official client', async () => {
   expect(offset).toBe(canticle.participant.ledgerEnd);
 });
 
-it('fails a request that matches no operation, and names the nearest', async () => {
+it('fails a request that matches no operation, and suggests the nearest', async () => {
   mounted();
   expect(await failure(`${SCAN}/v0/dso-party`)).toMatchInlineSnapshot(
     `"Failed to answer GET https://scan.sv-1.global.canton.network.sync.global/api/scan/v0/dso-party: Canticle has no such operation. Did you mean GET /api/scan/v0/dso-party-id? The option unmatched: 'answer' answers 404 instead."`,
@@ -104,7 +104,7 @@ it('fails a request that matches no operation, and names the nearest', async () 
   expect(await failure(`${LEDGER}/v2/verzion`)).toContain('Did you mean GET /v2/version?');
 });
 
-it('returns the answers of the real server if the option unmatched requires it', async () => {
+it('answers a request without an operation with 404, if the option unmatched is answer', async () => {
   mounted({ unmatched: 'answer' });
   expect((await fetch(`${LEDGER}/v2/verzion`)).status).toBe(404);
 });
@@ -117,7 +117,7 @@ it('blocks other outgoing requests with the option onlyMounted', async () => {
   expect(await json(`${LEDGER}/v2/version`)).toHaveProperty('version');
 });
 
-it('is gone once it is removed', async () => {
+it('does not answer after it is removed', async () => {
   const real = await startCanticle({ seed: 8 });
   const url = `${real.urls.ledgerApi}/v2/parties/participant-id`;
   mount = mountCanticle(canticle, real.urls.ledgerApi);
@@ -143,7 +143,7 @@ it('gives each participant a separate address', async () => {
   );
 });
 
-it('refuses an invalid base URL', () => {
+it('rejects an invalid base URL', () => {
   expect(() => mountCanticle(canticle, 'scan.example')).toThrow(
     'Failed to mount "scan.example": a base URL is like https://scan.example/api/scan.',
   );
@@ -157,7 +157,7 @@ jest.isolateModules(() => {
   jest.dontMock('nock');
 });
 
-it('finds nock in the module that jest on Node 24 returns for nock 15', async () => {
+it('loads nock 15 from the module that jest returns on Node 24', async () => {
   mount = withNamespace.mountCanticle(canticle, LEDGER);
   expect(await json(`${LEDGER}/v2/version`)).toHaveProperty('version');
 });

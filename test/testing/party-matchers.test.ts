@@ -17,7 +17,7 @@ const carol = two.allocateParty('carol');
 const { token } = canticle;
 
 describe('toHold', () => {
-  it('adds up the holdings of a party, locked ones too', () => {
+  it('adds up the holdings of a party, including locked ones', () => {
     token.mint(alice, '10.0');
     token.mint(alice, '2.5');
     expect(alice).toHold('12.5');
@@ -54,7 +54,7 @@ describe('toHold', () => {
     `);
   });
 
-  it('fails both ways for an invalid party', () => {
+  it('fails with and without not for an invalid party', () => {
     for (const subject of ['nobody::1220', 7]) {
       expect(() => expect(subject).toHold(0)).toThrow(/No participant hosts|Not a party/);
       expect(() => expect(subject).not.toHold(0)).toThrow(/No participant hosts|Not a party/);
@@ -107,7 +107,7 @@ describe('toSee', () => {
     expect(messageOf(() => expect(alice).not.toSee(contract))).toContain(' sees the contract.');
   });
 
-  it('fails both ways where there is no such party or contract', () => {
+  it('fails with and without not for an unknown party or contract', () => {
     const contract = issue();
     for (const not of [false, true]) {
       const expected = (subject: unknown) => (not ? expect(subject).not : expect(subject));

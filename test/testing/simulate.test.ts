@@ -63,7 +63,7 @@ it('reports the created, archived and returned contracts, their witnesses, and t
   expect(done.result).toEqual(returned[0]!.result);
 });
 
-it('reports the reason of a refusal: the error, the missing authority, and the place', () => {
+it('reports a rejection with the error, the missing authority, and the failed node', () => {
   const contractId = first.create(IOU, payload, { actAs: both });
   const command = exercise(contractId, 'Iou_Transfer', { newOwner: bank });
   const { outcome, steps } = canticle.simulate(command, { actAs: alice });
@@ -75,7 +75,7 @@ it('reports the reason of a refusal: the error, the missing authority, and the p
   expect([created, cost]).toEqual([[], undefined]);
 });
 
-it('runs submissions one after the other at the given times, and stops at a refusal', () => {
+it('runs submissions in order at the given times, and stops at a rejection', () => {
   const { outcome, steps } = canticle.simulate(
     [
       create,
@@ -101,7 +101,7 @@ it('runs submissions one after the other at the given times, and stops at a refu
   expect(canticle.time).toMatch(/^2026-01-01/);
 });
 
-it('takes contracts as others: gone, with another payload, or there from another ledger', () => {
+it('replaces contracts: as archived, with another payload, or with one of another ledger', () => {
   const contractId = first.create(IOU, payload, { actAs: both });
   const before = Buffer.from(canticle.dump());
   const split = exercise(contractId, 'Iou_Split', { splitAmount: '10.0' });
@@ -120,7 +120,7 @@ it('takes contracts as others: gone, with another payload, or there from another
   expect(Buffer.compare(canticle.dump(), before)).toBe(0);
 });
 
-it('takes a contract of another ledger as if it were here', async () => {
+it('adds a contract of another ledger from its blob', async () => {
   const path = '/v2/events/events-by-contract-id';
   const cumulative = [
     { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
@@ -136,7 +136,7 @@ it('takes a contract of another ledger as if it were here', async () => {
   expect(canticle.simulate(command, { actAs: alice, contracts }).outcome).toBe('accepted');
 });
 
-it('leaves the trace out where it is not wanted', () => {
+it('omits the trace on request', () => {
   const traceOf = (options: object) =>
     canticle.simulate(create, { actAs: both, ...options }).steps[0]!.trace;
   expect(traceOf({})).toBeDefined();
@@ -148,7 +148,7 @@ it('leaves the trace out where it is not wanted', () => {
   expect(refused({ trace: false })).not.toHaveProperty('trace');
 });
 
-it('takes no contract as another that was archived, or is here already', async () => {
+it('rejects a replacement of an archived contract, and a blob of an existing one', async () => {
   const contractId = first.create(IOU, payload, { actAs: both });
   const path = '/v2/events/events-by-contract-id';
   const cumulative = [
@@ -176,7 +176,7 @@ it.each([
   ],
   [{ archived: true }, 'There is no active contract  to take as another'],
   [{ contractId: '00', archived: true }, 'There is no active contract 00 to take as another'],
-])('refuses to take a contract as %p', (override, why) => {
+])('rejects the replacement %p', (override, why) => {
   expect(() => canticle.simulate(create, { actAs: both, contracts: [override] })).toThrow(why);
 });
 
@@ -201,13 +201,13 @@ it('reports a submission that would wait for a paused synchronizer, and does not
 });
 
 it.each([
-  ['a participant that is not there', { participant: 'three' }, 'Unknown participant three'],
-  ['a time that has passed', { time: '2025-01-01T00:00:00Z' }, 'Time cannot go back'],
-] as const)('refuses %s', (_, options, why) => {
+  ['an unknown participant', { participant: 'three' }, 'Unknown participant three'],
+  ['a time in the past', { time: '2025-01-01T00:00:00Z' }, 'Time cannot go back'],
+] as const)('rejects %s', (_, options, why) => {
   expect(() => canticle.simulate(create, { actAs: both, ...options })).toThrow(why);
 });
 
-it('refuses what no Ledger API would read, and names that no step made', () => {
+it('rejects an invalid submission, and a reference to a missing step', () => {
   expect(() => canticle.simulate({} as never, { actAs: both })).toThrow(
     'Step 0 of the simulation cannot be read',
   );

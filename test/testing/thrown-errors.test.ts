@@ -31,14 +31,14 @@ const framesOf = (error: Error): string[] =>
 
 describe('the first frame belongs to the caller, and no frame to Canticle', () => {
   it.each<[string, () => unknown]>([
-    ['a refused submission', () => create(iou(), bob)],
-    ['a payload that cannot be read', () => create(iou({ owner: 5 }))],
-    ['a time that has passed', () => canticle.setTime('2025-01-01T00:00:00Z')],
-    ['a party that is none', () => token.mint(undefined as never, '1.0')],
+    ['a rejected submission', () => create(iou(), bob)],
+    ['an invalid payload', () => create(iou({ owner: 5 }))],
+    ['a time in the past', () => canticle.setTime('2025-01-01T00:00:00Z')],
+    ['an invalid party', () => token.mint(undefined as never, '1.0')],
     ['a transfer', () => token.transfer({ from: alice, to: bob, amount: '1.0' })],
     ['an option', () => createCanticle({ sede: 7 } as never)],
     ['a verb of scenarios', () => canticle.scenario.party('')],
-    ['no submitter', () => participant.create(IOU, iou(), {} as never)],
+    ['a missing submitter', () => participant.create(IOU, iou(), {} as never)],
     ['a path instead of a DAR', () => participant.uploadDar('app.dar' as never)],
   ])('%s', (_, action) => {
     const frames = framesOf(thrownBy(action));
@@ -46,7 +46,7 @@ describe('the first frame belongs to the caller, and no frame to Canticle', () =
     expect(frames.filter((frame) => /[/\\]src[/\\]/.test(frame))).toEqual([]);
   });
 
-  it('names a value that is not the bytes of a DAR, and what to do', () => {
+  it('the error for a value that is not a DAR shows it, and explains how to pass one', () => {
     expect(() => participant.uploadDar('app.dar' as never)).toThrow(
       "uploadDar needs the bytes of a DAR, not 'app.dar'. Read the file first",
     );
@@ -55,7 +55,7 @@ describe('the first frame belongs to the caller, and no frame to Canticle', () =
   it.each([
     ['answered', 200, alice],
     ['refused', 400, bob],
-  ])('a refused submission after a command that is %s over HTTP', async (_, status, actAs) => {
+  ])('a rejected submission after a command that is %s over HTTP', async (_, status, actAs) => {
     const command = { CreateCommand: { templateId: IOU, createArguments: iou() } };
     const body = { commands: [command], commandId: 'over HTTP', userId: 'alice', actAs: [actAs] };
     const answer = await canticle.handle({ path: '/v2/commands/submit-and-wait', body });
@@ -76,11 +76,11 @@ it.each([
   [iou({ owner: undefined }), 'createArguments.owner: expected a string'],
   [iou({ observers: [bob, null] }), 'createArguments.observers[1]: expected a string'],
   [undefined, 'createArguments: expected an object'],
-])('a field that cannot be read is named', (payload, reason) => {
+])('the error names a field that cannot be read', (payload, reason) => {
   expect(() => create(payload)).toThrow(`(${reason})`);
 });
 
-it('a refused transfer reports the holdings of the sender', () => {
+it('the error of a rejected transfer reports the holdings of the sender', () => {
   token.mint(alice, '5.0');
   token.transfer({ from: alice, to: bob, amount: '1.0' });
   const poor = () => token.transfer({ from: alice, to: bob, amount: '7.0' });
@@ -89,7 +89,7 @@ it('a refused transfer reports the holdings of the sender', () => {
   );
 });
 
-it('a passed deadline reports the time of the ledger', () => {
+it('the error of a passed deadline reports the ledger time', () => {
   token.mint(alice, '5.0');
   const { instruction } = token.transfer({ from: alice, to: bob, amount: '1.0' });
   canticle.advanceTime({ days: 2 });
@@ -100,7 +100,7 @@ it('a passed deadline reports the time of the ledger', () => {
   expect(thrownBy(() => create(iou(), bob)).stack).not.toContain('looked at');
 });
 
-it('errors for a reverted party say so, at every use', () => {
+it('each error for a reverted party explains the revert', () => {
   const own = createCanticle({ seed: 8 });
   const nobody = thrownBy(() => own.participant.create(IOU, iou(), { actAs: alice })).stack;
   expect(nobody).toMatch(/Nobody allocated alice\.$/m);
@@ -115,7 +115,7 @@ it('errors for a reverted party say so, at every use', () => {
   for (const use of uses) expect(thrownBy(use).stack).toMatch(forgotten);
 });
 
-it('a concurrent test is refused where each is reverted', async () => {
+it('a concurrent test is rejected if each test is reverted', async () => {
   const hooks: Record<string, (context?: object) => void | Promise<void>> = {};
   const hook = (name: string) => (action: (context?: object) => void | Promise<void>) =>
     void (hooks[name] = action);

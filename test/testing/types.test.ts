@@ -76,7 +76,7 @@ const classicVitest = [
   `export const other = useCanticle({ seed: 'seven' });`,
 ].join('\n');
 
-describe('the sub-entrances of the built package', () => {
+describe('the entry points of the built package', () => {
   let project: UserProject;
   beforeAll(() => {
     ensureBuilt();
@@ -89,7 +89,7 @@ describe('the sub-entrances of the built package', () => {
   }, 60_000);
   afterAll(() => project?.remove());
 
-  it('have their types where modules are resolved the classic way, canticle/vitest as well', () => {
+  it('have types with the moduleResolution node10, also canticle/vitest', () => {
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const options = '--noEmit --strict --skipLibCheck --target es2022 --types node,jest';
     const resolution = '--module commonjs --moduleResolution node10';
@@ -97,7 +97,7 @@ describe('the sub-entrances of the built package', () => {
     run(process.execPath, [tsc, ...flags], project.folder);
   }, 60_000);
 
-  it('complete ids of operations, and only the public members of an instance', () => {
+  it('complete ids of operations, and only public members of an instance', () => {
     const name = join(project.folder, 'completed.cts');
     let source = '';
     let version = 0;
@@ -138,11 +138,11 @@ describe('the sub-entrances of the built package', () => {
     }
   }, 60_000);
 
-  it('work in CommonJS, side by side', () => {
+  it('work in CommonJS, together', () => {
     expect(project.run('commonjs.cjs')).toBe('true object\n');
   });
 
-  it('need no globals to be imported', () => {
+  it('can be imported without the globals of a runner', () => {
     expect(project.run('matchers.mjs')).toBe('10\n');
   });
 });

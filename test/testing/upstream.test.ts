@@ -72,7 +72,7 @@ function elsewhere(address = url, given = token): void {
   process.env['CANTICLE_UPSTREAM_TOKEN'] = given;
 }
 
-it('runs the same suite on a participant elsewhere, again and again', async () => {
+it('runs the same suite on another participant, repeatedly', async () => {
   const here = await ran(suiteOf, { seed: 3, synchronizers: ['synchronizer-1'] });
   elsewhere();
   for (let round = 0; round < 2; round++) {
@@ -90,7 +90,7 @@ it('runs the same suite on a participant elsewhere, again and again', async () =
   }
 }, 30_000);
 
-it('reports the fault of a participant, a token, an option or an address', async () => {
+it('reports a problem with the participant, the token, an option or the address', async () => {
   const party = (options: Json = {}) =>
     ran((canticle) => ({ '': () => canticle.participant.allocateParty('x') }), options);
   for (const [address, given, why] of [
@@ -115,7 +115,7 @@ it('reports the fault of a participant, a token, an option or an address', async
   await expect(ran(another)).rejects.toThrow('Failed to run accessToken of alice');
 });
 
-it('fails a test to which it answers what does not fit the schema', async () => {
+it('fails a test whose answers do not match the schema', async () => {
   const server = createServer((_, response) => response.end('{"version":"3.5.1","features":7}'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   elsewhere(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -129,7 +129,7 @@ it('fails a test to which it answers what does not fit the schema', async () => 
   server.close();
 });
 
-it('adds its token to no request of a page, unless the page is allowed', async () => {
+it('adds its token to requests of an allowed page only', async () => {
   elsewhere();
   const statusesWith = async (options: Json = {}) => {
     const seen = await ran(

@@ -31,7 +31,7 @@ describe('between tests', () => {
   });
 
   it.each([1, 2])(
-    'retains contracts that were made outside of tests, and undoes the effects of a test: %i',
+    'retains contracts that were made outside of tests, and reverts a test: %i',
     () => {
       expect(canticle.participant.ledgerEnd).toBe(end);
       expect(shared).toBeActive();
@@ -42,7 +42,7 @@ describe('between tests', () => {
     },
   );
 
-  it('starts the request journal afresh', async () => {
+  it('clears the request journal', async () => {
     expect(canticle.requests.list()).toEqual([]);
     await fetch(`${canticle.urls.ledgerApi}/livez`);
     expect(canticle.requests.list()).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('between tests', () => {
 
 describe('host and TLS options', () => {
   const secured = useCanticle({ tls: { cert: SERVER_CERT, key: SERVER_KEY }, host: '::1' });
-  it('applies together with the options of the world', () =>
+  it('apply together with the options of the world', () =>
     expect(secured.urls.ledgerApi).toBe(`https://[::1]:${secured.port}`));
 });
 
@@ -64,26 +64,23 @@ describe('a reset in a test', () => {
     start = own.participant.ledgerEnd;
   });
 
-  it.each([1, 2])(
-    'retains the contracts of the file, and undoes the effects of the test: %i',
-    () => {
-      own.token.mint(zoe, '1.0');
-      own.participant.allocateParty('yves');
-      own.reset();
-      expect(own.participant.ledgerEnd).toBeLessThan(start);
-      expect(zoe).toHold(0);
-      own.participant.allocateParty('yves');
-    },
-  );
+  it.each([1, 2])('retains the contracts of the file, and reverts the test: %i', () => {
+    own.token.mint(zoe, '1.0');
+    own.participant.allocateParty('yves');
+    own.reset();
+    expect(own.participant.ledgerEnd).toBeLessThan(start);
+    expect(zoe).toHold(0);
+    own.participant.allocateParty('yves');
+  });
 
-  it('goes the same way over HTTP', async () => {
+  it('does the same over HTTP', async () => {
     await own.handle({ method: 'POST', path: '/canticle/v1/reset' });
     expect(own.participant.ledgerEnd).toBeLessThan(start);
     expect(zoe).toHold(0);
   });
 });
 
-describe('a test that goes further back itself', () => {
+describe('a test that reverts to an earlier snapshot', () => {
   const own = useCanticle({ seed: 8, listen: false });
   const start = own.participant.ledgerEnd;
   let early: string;
@@ -101,7 +98,7 @@ describe('a test that goes further back itself', () => {
     own.participant.allocateParty('yves');
   });
 
-  it('is undone as far as it goes: to where it went back to', () => {
+  it('is reverted to the snapshot that the test reverted to', () => {
     expect(own.participant.ledgerEnd).toBe(start);
     own.participant.allocateParty('yves');
     own.participant.allocateParty('zoe');
@@ -111,17 +108,17 @@ describe('a test that goes further back itself', () => {
 describe('revert: never', () => {
   const own = useCanticle({ seed: 8, listen: false, revert: 'never' });
   const before = own.participant.ledgerEnd;
-  it.each([1, 2])('lets tests build on each other: %i', (round) => {
+  it.each([1, 2])('keeps the effects of earlier tests: %i', (round) => {
     own.participant.allocateParty(`party-${round}`);
     expect(own.participant.ledgerEnd).toBe(before + round);
   });
 
-  it('resets to where the first test began', () => {
+  it('resets to the start of the first test', () => {
     own.reset();
     expect(own.participant.ledgerEnd).toBe(before);
   });
 
-  it('does not listen where it need not', () => {
+  it('does not listen with listen: false', () => {
     expect(() => own.port).toThrow('does not listen');
   });
 });
@@ -130,7 +127,7 @@ describe('a scenario', () => {
   const own = useCanticle({ scenario: join(scenarios, 'two-synchronizers.yaml'), listen: false });
   const iou = own.scenario.named('iou');
 
-  it.each([1, 2])('is the world that every test starts from: %i', () => {
+  it.each([1, 2])('is the initial world of every test: %i', () => {
     expect(iou).toBeOn('global');
     expect(iou).toHaveReassignmentCounter(2);
     own.participant.unassign(iou, { to: 'app-synchronizer' });
@@ -138,7 +135,7 @@ describe('a scenario', () => {
   });
 });
 
-describe('where it listens', () => {
+describe('the address', () => {
   const own = useCanticle({ host: '127.0.0.1', ports: { sandbox: 0 } });
   let missing = '';
   try {
@@ -147,12 +144,12 @@ describe('where it listens', () => {
     missing = (error as Error).message;
   }
 
-  it('follows its options, and is available from the first hook on', async () => {
+  it('follows the options, and is available from the first hook on', async () => {
     expect(missing).toContain('one of useCanticle listens from the first beforeAll on');
     expect((await fetch(`${own.urls.ledgerApi}/livez`)).status).toBe(200);
   });
 
-  it('is checked, and is refused if listen is false', () => {
+  it('is validated, and is rejected if listen is false', () => {
     const runner = { beforeAll() {}, beforeEach() {}, afterEach() {}, afterAll() {} };
     expect(() => useCanticle({ port: 80_000, runner })).toThrow('from 0 to 65535');
     expect(() => useCanticle({ port: 0, listen: false, runner })).toThrow(
@@ -160,7 +157,7 @@ describe('where it listens', () => {
     );
   });
 
-  it('gets a hint if the port is taken', async () => {
+  it('suggests an option if the port is taken', async () => {
     const hooks: (() => void | Promise<void>)[] = [];
     const runner = {
       beforeAll: (hook: () => void | Promise<void>) => hooks.push(hook),
@@ -188,7 +185,7 @@ describe('a custom runner', () => {
   };
   let extended: string[] = [];
 
-  it('gets the hooks and the matchers', async () => {
+  it('registers the hooks and the matchers', async () => {
     const own = useCanticle({ seed: 9, runner });
     expect(extended.sort()).toEqual([
       'toBeActive',
@@ -213,7 +210,7 @@ describe('a custom runner', () => {
     expect(() => own.port).toThrow('does not listen');
   });
 
-  it('retains the ledger of a failed test on request, and prints the address that shows it', async () => {
+  it('retains the ledger of a failed test on request, and prints the address of its page', async () => {
     process.env['CANTICLE_KEEP'] = '1';
     const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     try {
@@ -270,7 +267,7 @@ it('records failures of tests that are declared to fail, in each form of declara
   expect(failures).toBe(3);
 });
 
-it('matchers query another instance on request, too', () => {
+it('matchers accept another instance', () => {
   const own = createCanticle({ seed: 10 });
   lookAt(own);
   expect(own.participant.allocateParty('zoe')).toHold(0);

@@ -47,7 +47,7 @@ const withHashedHead = (change: (head: Record<string, unknown>) => object): Buff
   return packed(Buffer.concat([Buffer.from(`${open},"sha256":"${hash}"}\n`), rest]));
 };
 
-it('a file holds a world, which continues from it, and to which a reset returns', () => {
+it('a file contains a world, which a load continues and a reset restores', () => {
   const file = join(folder(), 'alice.world');
   canticle.save(file);
   expect(Buffer.compare(readFileSync(file), bytes)).toBe(0);
@@ -61,13 +61,17 @@ it('a file holds a world, which continues from it, and to which a reset returns'
 
 it.each<[string, () => Uint8Array, string]>([
   [
-    'that is torn',
+    'that is truncated',
     () => bytes.subarray(0, bytes.length - 40),
     'it is truncated: its end is missing.',
   ],
-  ['whose end was packed torn', () => gzipSync(unpacked().subarray(0, -7)), 'it is truncated: '],
   [
-    'that somebody changed',
+    'whose contents were truncated before they were packed',
+    () => gzipSync(unpacked().subarray(0, -7)),
+    'it is truncated: ',
+  ],
+  [
+    'whose contents were changed',
     () => {
       const all = unpacked();
       all[all.length - 5]! ^= 1;
@@ -81,17 +85,17 @@ it.each<[string, () => Uint8Array, string]>([
     'it has version 3 of the format, but this Canticle reads only version 2.',
   ],
   [
-    'whose head somebody changed',
+    'whose header was changed',
     () => withHead((head) => ({ ...head, ledgerEnds: { one: 7, two: 7 } })),
     'it is damaged: its contents do not match its hash.',
   ],
   [
-    'whose head somebody says is of the older format',
+    'whose header was changed to the older format',
     () => withHead((head) => ({ ...head, version: 1 })),
     'it is damaged: its contents do not match its hash.',
   ],
   [
-    'whose hash is not the last member',
+    'whose hash is not the last member of the header',
     () => withHead(({ format, sha256, ...head }) => ({ format, sha256, ...head })),
     'it is damaged: its contents do not match its hash.',
   ],
@@ -101,7 +105,7 @@ it.each<[string, () => Uint8Array, string]>([
     'it is damaged: in its head, /network is not an object.',
   ],
   [
-    'with null for a time',
+    'with null as a time',
     () =>
       withHashedHead((head) => ({
         ...head,
@@ -110,7 +114,7 @@ it.each<[string, () => Uint8Array, string]>([
     'it is damaged: in its head, /network/start is not an integer as a string.',
   ],
   [
-    'of no participant',
+    'without participants',
     () =>
       withHashedHead((head) => ({
         ...head,
@@ -123,9 +127,9 @@ it.each<[string, () => Uint8Array, string]>([
     () => gzipSync('{"format":"other"}\n'),
     'it is neither a world that Canticle saved',
   ],
-  ['that is no gzip', () => Buffer.from('PK'), 'it is neither a world that Canticle saved'],
+  ['that is not gzip', () => Buffer.from('PK'), 'it is neither a world that Canticle saved'],
   ['that is empty', () => Buffer.alloc(0), 'it is neither a world that Canticle saved'],
-])('a file %s is refused', (_, make, why) => {
+])('the load rejects a file %s', (_, make, why) => {
   const file = join(folder(), 'bad.world');
   writeFileSync(file, make());
   expect(() => createCanticle({ load: file })).toThrow(
@@ -133,7 +137,7 @@ it.each<[string, () => Uint8Array, string]>([
   );
 });
 
-it('of a head no bit can be changed', () => {
+it('every changed bit of the header is an error', () => {
   const all = unpacked();
   const end = all.indexOf(10);
   for (let place = 0; place <= end; place += 41) {
@@ -178,7 +182,7 @@ it('reports any wrong value in a header in one sentence', () => {
   expect(faults).toEqual([]);
 });
 
-it('a file of the format before, whose hash is not of its head, is still read', () => {
+it('an older file, whose hash does not cover the header, can be loaded', () => {
   const all = unpacked();
   const end = all.indexOf(10);
   const rest = all.subarray(end + 1);
@@ -191,7 +195,7 @@ it('a file of the format before, whose hash is not of its head, is still read', 
   expect(() => createCanticle({ load: older })).toThrow('it is damaged');
 });
 
-it('three gigabytes of zeros are refused before they take memory, packed or not', () => {
+it('three gigabytes of zeros are rejected before they use memory, packed or not', () => {
   const sparse = join(folder(), 'sparse.world');
   writeFileSync(sparse, '');
   truncateSync(sparse, 3 * 1024 ** 3);
@@ -216,7 +220,7 @@ it('three gigabytes of zeros are refused before they take memory, packed or not'
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(200 * 1024);
 });
 
-it('a file that is not there is refused, with the code of the system', () => {
+it('the error for a missing file has the code of the operating system', () => {
   expect(() => createCanticle({ load: 'nowhere.world' })).toThrow(
     expect.objectContaining({ code: 'ENOENT' }),
   );
@@ -228,7 +232,7 @@ const Note = defineTemplate({
   signatories: ({ owner }) => [owner],
 });
 
-it('requires the TypeScript packages of a world in the options, and names missing ones', () => {
+it('requires the TypeScript packages of a world in the options, and lists missing ones', () => {
   const own = definePackage({ name: 'own-package', version: '1.0.0', templates: [Note] });
   const saved = createCanticle({ packages: [own] }).dump();
   expect(() => createCanticle({ load: saved })).toThrow(
@@ -238,13 +242,13 @@ it('requires the TypeScript packages of a world in the options, and names missin
   expect(Buffer.compare(again.dump(), saved)).toBe(0);
 });
 
-it('refuses options for a new world together with load', () => {
+it('rejects options for a new world together with load', () => {
   expect(() => createCanticle({ load: bytes, seed: 4 })).toThrow(
     'Failed to create a Canticle: seed cannot be used with load: the saved world sets it.',
   );
 });
 
-it('a world is saved with its faults, but with none that runs a function', () => {
+it('a world is saved with its faults, but a fault with a function is rejected', () => {
   const faulty = createCanticle();
   faulty.faults.add({ on: 'getV2Version', do: { refuse: 'PARTICIPANT_BACKPRESSURE' } });
   expect(createCanticle({ load: faulty.dump() }).faults.list()).toEqual(faulty.faults.list());
@@ -254,7 +258,7 @@ it('a world is saved with its faults, but with none that runs a function', () =>
   );
 });
 
-describeWithDars('of real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
+describeWithDars('a world with real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
   it('continues with its wallets and rounds, with the DAR from the file or from the options', () => {
     const stayed = createCanticle({ amulet: dar });
     const [from, to] = ['from', 'to'].map((hint) => stayed.participant.allocateParty(hint));
@@ -293,7 +297,7 @@ describe('the worlds of fixtures/saved', () => {
       expect(Buffer.compare(createCanticle({ load: bytes }).dump(), bytes)).toBe(0);
   });
 
-  it('are there to start from', () => {
+  it('are ready to load', () => {
     const from = (name: string) =>
       createCanticle({ load: join(root, 'fixtures/saved', `${name}.world`) });
     const wallet = from('funded-wallet');

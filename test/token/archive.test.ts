@@ -21,7 +21,7 @@ const STANDARD = [
 const served = async (canticle: Canticle): Promise<readonly string[]> =>
   ((await canticle.handle({ path: '/v2/packages' })).json() as any).packageIds;
 
-it('has the recorded id: the hash of its archive', () => {
+it('has the recorded id, which is the hash of its archive', () => {
   expect(testTokenPackage.archive).toBeDefined();
 });
 
@@ -36,7 +36,7 @@ it('is not served without the archives of the token standard', async () => {
 });
 
 describeWithDars('with the real token standard', STANDARD, (...dars) => {
-  it('is served, and another participant takes it with all that it needs', async () => {
+  it('is served, and another participant accepts it with its dependencies', async () => {
     const one = createCanticle({ dars });
     expect(await served(one)).toContain(testTokenPackage.id);
     const { packages } = one.network.participants[0]!;

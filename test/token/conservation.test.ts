@@ -100,7 +100,7 @@ const actions = fc.array(
   { minLength: 5, maxLength: 40, size: 'max' },
 );
 
-test('supply is conserved, and refusals leave no trace', () => {
+test('the supply is constant, and rejections have no effect', () => {
   const outcomes = new Map<string, number>();
   check(
     fc.property(actions, (sequence) => {

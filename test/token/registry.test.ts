@@ -21,7 +21,7 @@ beforeEach(() => {
 const entries = (answer: ReturnType<typeof instructionContext>) =>
   [...expectOk(answer).context.values].map(([key, { tag, value }]) => [key, tag, value]);
 
-test('the factory is the rules contract, disclosed and named in the context (R-TI-001, R-TI-002)', () => {
+test('the factory is the rules contract, which is disclosed and in the context (R-TI-001, R-TI-002)', () => {
   const answer = expectOk(
     transferFactoryV1(world.registry, { transfer: world.transferV1({ inputs: [] }) }),
   );
@@ -45,7 +45,7 @@ test('a transfer to oneself has the kind self', () => {
   });
 });
 
-test('version 2 takes basic accounts only (R-V2-002)', () => {
+test('version 2 accepts only basic accounts (R-V2-002)', () => {
   const base = { ...world.transferV1({ inputs: [] }), sender: basicAccount(ALICE) };
   for (const account of [
     { ...basicAccount(BOB), provider: some(ADMIN) },
@@ -60,7 +60,7 @@ test('version 2 takes basic accounts only (R-V2-002)', () => {
     });
 });
 
-test('without rules there is no factory', () => {
+test('a factory requires the rules', () => {
   world.exercise([ADMIN], TokenRules, world.rules, 'Archive', {});
   expect(
     transferFactoryV1(world.registry, { transfer: world.transferV1({ inputs: [] }) }),
@@ -71,7 +71,7 @@ test('without rules there is no factory', () => {
 });
 
 describe.each(STEPS)('the choice context of %s', (step) => {
-  test('names and discloses the rules and the locked token', () => {
+  test('contains and discloses the rules and the locked token', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     const { lockedToken } = world.active.get(offer)!.payload;
     const answer = instructionContext(world.registry, offer, step);
@@ -85,7 +85,7 @@ describe.each(STEPS)('the choice context of %s', (step) => {
     ]);
   });
 
-  test('is not found for an unknown instruction, one that is done, or another contract (R-TI-013)', () => {
+  test('is not found for an unknown or archived instruction, or for another contract (R-TI-013)', () => {
     const token = world.mint(ALICE, '10');
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     world.step('withdraw', ALICE, offer);
@@ -96,7 +96,7 @@ describe.each(STEPS)('the choice context of %s', (step) => {
       });
   });
 
-  test('has to wait while a contract that it takes is being reassigned (R-GEN-009)', () => {
+  test('waits while one of its contracts is being reassigned (R-GEN-009)', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     const lockedToken = world.active.get(offer)!.payload.lockedToken as string;
     for (const moving of [world.rules, lockedToken, offer]) {
@@ -116,7 +116,7 @@ describe.each(STEPS)('the choice context of %s', (step) => {
 });
 
 test.each(['reject', 'withdraw'] as const)(
-  '%s continues without a lock that is gone (R-TI-016)',
+  '%s continues without a lock that was archived (R-TI-016)',
   (step) => {
     const executeBefore = world.now + 10n;
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')], executeBefore });

@@ -60,7 +60,7 @@ test.each([
   expect(standard.find((each) => each.name === name)).toMatchObject({ id, version: '1.0.0' });
 });
 
-test('its choices consume as the standard says', () => {
+test('its choices are consuming or nonconsuming as in the standard', () => {
   const listed = standard.flatMap(({ interfaces }) =>
     [...interfaces].map(([name, { choices }]) => [
       name.replace('Splice.Api.Token.', ''),
@@ -92,7 +92,7 @@ test('its choices consume as the standard says', () => {
   `);
 });
 
-test('every type that a package mentions is declared there or in a package it depends on', () => {
+test('a package declares every type that it mentions, or depends on a package that does', () => {
   const missing: string[] = [];
   for (const { id: own, dataTypes, dependencies, interfaces, templates } of TOKEN_PACKAGES) {
     const check = (type: DamlType): void => {

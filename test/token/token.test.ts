@@ -41,7 +41,7 @@ const caught = (action: () => unknown): unknown => {
 };
 
 describe('holdings', () => {
-  test('are minted by the admin together with the receiver, who sign them', () => {
+  test('are minted by the admin and the receiver together, who sign them', () => {
     const token = world.mint(ALICE, '10');
     expect(world.active.get(token)?.signatories).toEqual([ADMIN, ALICE].sort());
     expect(world.balance(ALICE)).toBe('10');
@@ -65,7 +65,7 @@ describe('holdings', () => {
     ).toEqual(refusal('DAML_AUTHORIZATION_ERROR'));
   });
 
-  test('show the same through both versions of the standard (D-V2-005, D-V2-010)', () => {
+  test('have the same view in both versions of the standard (D-V2-005, D-V2-010)', () => {
     const token = world.mint(ALICE, '10');
     expect(world.view(holdingV1.Holding, token)).toMatchObject({
       owner: ALICE,
@@ -83,8 +83,8 @@ describe('holdings', () => {
   });
 });
 
-describe('a transfer to oneself', () => {
-  test('splits: Completed, with the rest as change (D-V1-006)', () => {
+describe('a transfer to the sender', () => {
+  test('splits a holding: Completed, with the rest as change (D-V1-006)', () => {
     const result = world.instruct({
       receiver: ALICE,
       amount: '4',
@@ -96,7 +96,7 @@ describe('a transfer to oneself', () => {
     expect(world.balance(ALICE)).toBe('6, 4');
   });
 
-  test('merges: every input is archived (D-V1-007)', () => {
+  test('merges holdings, and archives every input (D-V1-007)', () => {
     const inputs = [world.mint(ALICE, '1'), world.mint(ALICE, '2.5')];
     const result = world.instruct({ receiver: ALICE, amount: '3.5', inputs });
     expect(result.senderChangeCids).toEqual([]);
@@ -106,7 +106,7 @@ describe('a transfer to oneself', () => {
 });
 
 describe('a transfer to another party', () => {
-  test('is an offer: Pending, the amount locked, the change returned (D-AMU-003)', () => {
+  test('is an offer: Pending, with the amount locked and the change returned (D-AMU-003)', () => {
     const result = world.instruct({ amount: '4', inputs: [world.mint(ALICE, '10')] });
     expect(result.output.tag).toBe('TransferInstructionResult_Pending');
     expect(world.balance(ALICE)).toBe('6, 4 locked');
@@ -116,7 +116,7 @@ describe('a transfer to another party', () => {
     });
   });
 
-  test('shows to sender and receiver, in both versions (D-V1-002, D-V2-004, D-V2-007)', () => {
+  test('is visible to sender and receiver in both versions (D-V1-002, D-V2-004, D-V2-007)', () => {
     const executeBefore = world.now + HOUR;
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')], executeBefore });
     const { signatories, observers } = world.active.get(offer)!;
@@ -163,7 +163,7 @@ describe('a transfer to another party', () => {
     ['reject', BOB],
     ['withdraw', ALICE],
   ] as const)(
-    'gives the amount back on %s: Failed, with the holding as change (D-AMU-007)',
+    'returns the amount on %s: Failed, with the holding as change (D-AMU-007)',
     (step, actor) => {
       const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
       const { result } = world.step(step, actor, offer);
@@ -188,7 +188,7 @@ describe('a transfer to another party', () => {
     expect(world.balance(ALICE)).toBe('10');
   });
 
-  test('the sender may spend the token once its lock has expired; the offer can then only be cleared away (D-AMU-008)', () => {
+  test('the sender can spend the token after its lock expires, and then the offer can only be withdrawn or rejected (D-AMU-008)', () => {
     const executeBefore = world.now + HOUR;
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')], executeBefore });
     const { lockedToken } = world.active.get(offer)!.payload as { lockedToken: string };
@@ -209,7 +209,7 @@ describe('a transfer to another party', () => {
     expect(world.balance(ALICE)).toBe('10');
   });
 
-  test('a client that claims an expired lock too early is refused', () => {
+  test('a client that sets expire-lock too early is rejected', () => {
     const executeBefore = world.now + HOUR;
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')], executeBefore });
     const { context, disclosed } = expectOk(instructionContext(world.registry, offer, 'withdraw'));
@@ -224,7 +224,7 @@ describe('a transfer to another party', () => {
     expect(claim().result).toMatchObject({ senderChangeCids: [] });
   });
 
-  test('other parties may not act on it', () => {
+  test('other parties may not exercise its choices', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     expect(caught(() => world.step('accept', ALICE, offer))).toEqual(
       refusal('DAML_AUTHORIZATION_ERROR'),
@@ -263,13 +263,13 @@ describe('version 2', () => {
     expect(world.active.has(output.value.transferInstructionCid)).toBe(false);
   });
 
-  test('the versions mix: an offer of one is rejected through the other (D-V2-010)', () => {
+  test('an offer of one version can be rejected through the other (D-V2-010)', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     world.stepV2('reject', [BOB], offer);
     expect(world.balance(ALICE)).toBe('10');
   });
 
-  test('actors must hold a complete group (D-V2-001)', () => {
+  test('actors must include the whole group of the account (D-V2-001)', () => {
     const inputs = [world.mint(ALICE, '10')];
     expect(caught(() => world.instructV2({ inputs }, [ADMIN]))).toEqual(
       refusal('DAML_FAILURE', 'among its actors'),
@@ -306,7 +306,7 @@ describe('holdings changes are logged on the rules (D-V2-011)', () => {
     );
   };
 
-  test('once per account', () => {
+  test('once for each account', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     const events = logged(offer, 'accept', BOB);
     expect(events.map(({ observers }) => observers)).toEqual([[ALICE], [BOB]]);
@@ -325,7 +325,7 @@ describe('holdings changes are logged on the rules (D-V2-011)', () => {
     ]);
   });
 
-  test('of a transfer that is begun, the token that it locks and the change', () => {
+  test('for the start of a transfer, with the locked token and the change', () => {
     const { node } = world.instruct({ inputs: [world.mint(ALICE, '10')] });
     const { updates } = world.network;
     const update = updates.at(updates.length - 1)!;
@@ -339,7 +339,7 @@ describe('holdings changes are logged on the rules (D-V2-011)', () => {
     expect(events[0]!.parent).toBe(node.nodeId);
   });
 
-  test('and without legs where nothing changes hands', () => {
+  test('without legs if no other party receives tokens', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     expect(logged(offer, 'reject', BOB)).toMatchObject([
       { observers: [ALICE], transferLegSides: [] },
@@ -347,7 +347,7 @@ describe('holdings changes are logged on the rules (D-V2-011)', () => {
   });
 });
 
-describe('the factory refuses', () => {
+describe('the factory rejects', () => {
   test.each<[string, (world: TokenWorld) => unknown, string]>([
     ['an empty list of inputs', (w) => w.instruct({ inputs: [] }), 'At least one input'],
     [
@@ -356,7 +356,7 @@ describe('the factory refuses', () => {
       'must be positive',
     ],
     [
-      'too little',
+      'an amount larger than the inputs',
       (w) => w.instruct({ amount: '2', inputs: [w.mint(ALICE, '1')] }),
       'Insufficient funds',
     ],
@@ -371,12 +371,12 @@ describe('the factory refuses', () => {
       'requestedAt',
     ],
     [
-      'a deadline that has passed',
+      'a past deadline',
       (w) => w.instruct({ inputs: [w.mint(ALICE, '10')], executeBefore: w.now }),
       'executeBefore',
     ],
     [
-      'another instrument than the inputs have',
+      'another instrument than that of the inputs',
       (w) => w.instruct({ inputs: [w.mint(ALICE, '10', { instrument: 'Silver' })] }),
       'instrument',
     ],
@@ -413,7 +413,7 @@ describe('the factory refuses', () => {
     expect(caught(() => instruct([bobs]))).toEqual(refusal('DAML_FAILURE', 'owned by'));
   });
 
-  test('accounts that are not basic ones, on either side', () => {
+  test('accounts that are not basic, on either side', () => {
     const { sender, receiver, ...rest } = world.transferV1({ inputs: [world.mint(ALICE, '10')] });
     const [from, to] = [basicAccount(sender), basicAccount(receiver)];
     const instruct = (transfer: object) => {
@@ -484,7 +484,7 @@ describe('the factory refuses', () => {
     expect(world.balance(ALICE)).toBe('10 locked');
   });
 
-  test('the same input twice, and inputs that are spent', () => {
+  test('the same input twice, and spent inputs', () => {
     const token = world.mint(ALICE, '10');
     expect(caught(() => world.instruct({ inputs: [token, token] }))).toEqual(
       refusal('CONTRACT_NOT_ACTIVE'),
@@ -496,8 +496,8 @@ describe('the factory refuses', () => {
   });
 });
 
-describe('the choice context is needed', () => {
-  test('a missing key is named (D-AMU-016)', () => {
+describe('a choice requires the context', () => {
+  test('and the error names a missing key (D-AMU-016)', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     const { disclosed } = expectOk(instructionContext(world.registry, offer, 'reject'));
     expect(
@@ -505,7 +505,7 @@ describe('the choice context is needed', () => {
     ).toEqual(refusal('DAML_FAILURE', `Missing context entry for: ${RULES_KEY}`));
   });
 
-  test('and so are the disclosed contracts: without them the receiver sees neither rules nor token', () => {
+  test('and the disclosed contracts, because the receiver sees neither rules nor token without them', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     const answer = expectOk(instructionContext(world.registry, offer, 'reject'));
     expect(answer.disclosed.map(({ contract }) => contract.templateId.split(':').at(-1))).toEqual([
@@ -523,7 +523,7 @@ describe('the choice context is needed', () => {
   });
 });
 
-test('unlocking takes the holders while the lock holds', () => {
+test('unlocking requires the holders until the lock expires', () => {
   const lock = some({
     holders: [CAROL],
     expiresAt: some(world.now + HOUR),

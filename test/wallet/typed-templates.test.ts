@@ -80,7 +80,7 @@ afterEach(() => canticle.revert(start));
 const lotOf = (owner: string) => ({ owner, amount: '2.5', prices: [['EUR', '7']] as const });
 
 describe('a template of defineTemplate', () => {
-  test('is named by its package, and has its choices as members', () => {
+  test('is referred to by its package name, and has its choices as members', () => {
     expect(Lot.templateId).toBe('#lots:Lots:Lot');
     expect(Seen.templateId).toBe('#lots:Lots:Seen');
     const { Sell, Archive } = Lot;
@@ -114,7 +114,7 @@ describe('a template of defineTemplate', () => {
     expect(participant.activeContracts({ template: Lot })).toEqual([]);
   });
 
-  test('is seen through an interface, whose choices are exercised on it', () => {
+  test('has the choices of an interface, through which it is also visible', () => {
     const { participant } = canticle;
     const lot = participant.create(Lot, { ...lotOf(alice), note: 'x' }, { actAs: alice });
     const [seen] = participant.activeContracts(Seen);
@@ -181,7 +181,7 @@ void (() => {
 });
 
 describe('the builder of scenarios', () => {
-  test('takes templates and choices as objects, and names as before', () => {
+  test('accepts templates and choices as objects and as names', () => {
     const { scenario: s } = canticle;
     const lot = s.create(Lot, { by: [alice], with: lotOf(alice), as: 'lot' });
     const split = s.exercise(lot, { choice: Lot.Split, with: { at: ['1'] }, by: [alice] });
@@ -244,7 +244,7 @@ describe('a template of dpm codegen-js', () => {
     });
   });
 
-  test('an interface of it shows its view', () => {
+  test('shows the view of an interface', () => {
     const { participant, token } = canticle;
     token.mint(alice, 5);
     const Holding = { ...HoldingV1.Holding, templateId: HOLDING_INTERFACE_ID };

@@ -17,7 +17,7 @@ interface Disclosed {
 }
 
 describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
-  test('200: context and disclosed contracts with which the choice succeeds', async () => {
+  test('200: returns a context and disclosed contracts with which the choice succeeds', async () => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     const { status, body } = await world.contextFor(version, step, instruction, NO_DEBUG);
@@ -30,7 +30,7 @@ describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
     });
   });
 
-  test('without the disclosed contracts the ledger refuses the choice', async () => {
+  test('the ledger rejects the choice without the disclosed contracts', async () => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     const { body } = await world.contextFor(version, step, instruction);
@@ -41,7 +41,7 @@ describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'CONTRACT_NOT_FOUND' } });
   });
 
-  test('400: a body that is none', async () => {
+  test('400: the body is invalid', async () => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     for (const body of [[], 'context', { excludeDebugFields: 'yes' }, { meta: { memo: 7 } }])
@@ -50,7 +50,7 @@ describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
       });
   });
 
-  test('404: an instruction that is unknown, of another kind, or done (R-TI-013)', async () => {
+  test('404: the instruction is unknown, of another kind, or already accepted (R-TI-013)', async () => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     const refusal = (id: string) => ({
@@ -69,7 +69,7 @@ describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
     expect(await world.contextFor(version, step, instruction)).toEqual(refusal(instruction));
   });
 
-  test('409 while a contract to be disclosed is in flight, 200 with the new synchronizer once it has arrived', async () => {
+  test('409 while a disclosed contract is in flight, and 200 with the new synchronizer after its assignment', async () => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     const before = (await world.contextFor(version, step, instruction)).body
@@ -99,7 +99,7 @@ describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
     });
   });
 
-  test('an answer from before a move gives the ledger the wrong synchronizer', async () => {
+  test('the ledger rejects a choice with a context that was read before a reassignment', async () => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     const { body: stale } = await world.contextFor(version, step, instruction);
@@ -113,7 +113,7 @@ describe('debug fields (R-GEN-007)', () => {
   const debugNames = (disclosed: readonly object[]): string[] =>
     disclosed.flatMap((each) => Object.keys(each).filter((name) => name.startsWith('debug')));
 
-  test.each(VERSIONS)('%s: there by default, each of them left out on request', async (version) => {
+  test.each(VERSIONS)('%s: are present by default, and are omitted on request', async (version) => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
     const contractsFor = async (body: object) =>
@@ -133,7 +133,7 @@ describe('debug fields (R-GEN-007)', () => {
 });
 
 describe.each(VERSIONS)('%s transfer-factory', (version) => {
-  test('offers to others, and passes to oneself at once (R-TI-001, R-TI-002)', async () => {
+  test('returns offer for another receiver, and self for the sender (R-TI-001, R-TI-002)', async () => {
     const world = new RegistryWorld();
     const kindFor = async (receiver: string) =>
       (await world.factory(version, world.factoryArguments(version, [], receiver))).body
@@ -144,7 +144,7 @@ describe.each(VERSIONS)('%s transfer-factory', (version) => {
     expect(await world.offer(version, world.bob)).toMatchObject({ status: 200 });
   });
 
-  test('400: arguments that are none of the choice (R-TI-003), and a body without them', async () => {
+  test('400: the arguments do not match the choice (R-TI-003), or are missing', async () => {
     const world = new RegistryWorld();
     const good = world.factoryArguments(version, []);
     for (const bad of [{}, { ...good, transfer: 'all' }, { ...good, extraArgs: undefined }])
@@ -157,14 +157,14 @@ describe.each(VERSIONS)('%s transfer-factory', (version) => {
     expect((await world.factory(version, undefined)).status).toBe(400);
   });
 
-  test('a member too many that is null is tolerated, as wallets send it (R-TI-004)', async () => {
+  test('ignores an unknown member that is null, because wallets send it (R-TI-004)', async () => {
     const world = new RegistryWorld();
     expect(
       (await world.factory(version, { ...world.factoryArguments(version, []), lock: null })).status,
     ).toBe(200);
   });
 
-  test('409 while the rules are in flight, 404 where there are none', async () => {
+  test('409 while the rules are in flight, 404 if there are no rules', async () => {
     const world = new RegistryWorld();
     const given = world.factoryArguments(version, []);
     const id = world.unassign(world.admin, [world.rules]);
@@ -177,7 +177,7 @@ describe.each(VERSIONS)('%s transfer-factory', (version) => {
   });
 });
 
-test('the registry answers the same at the root, in the validator’s proxy and under configured prefixes', async () => {
+test('the registry gives the same answer at the root, through the proxy of the validator, and under a configured prefix', async () => {
   const world = new RegistryWorld(['/tokens/gold']);
   const version: Version = 'v1';
   const instruction = await world.instruction(version);

@@ -28,8 +28,8 @@ const acs = (world: SpliceWorld, more: object = {}, version = 'v1') =>
 const ids = async (answer: Promise<{ body: any }>): Promise<string[]> =>
   (await answer).body.created_events.map((each: any) => each.contract_id);
 
-describe('snapshots are taken', () => {
-  test('every three hours after the first update, as time advances (S-ACS-001 to S-ACS-004)', async () => {
+describe('ACS snapshots', () => {
+  test('are taken every three hours after the first update, as time advances (S-ACS-001 to S-ACS-004)', async () => {
     const world = new ModelWorld();
     const none = { status: 404, body: { error: 'No snapshots found before 2026-01-02T00:00Z' } };
     expect(await before(world, '2026-01-02T00:00:00Z')).toEqual(none);
@@ -52,7 +52,7 @@ describe('snapshots are taken', () => {
     });
   });
 
-  test('of each migration its own: until its last update, and with the imported contracts (S-ACS-003, S-ACS-013)', async () => {
+  test('belong to one migration: they end with its last update, and start with the imported contracts (S-ACS-003, S-ACS-013)', async () => {
     const world = new ModelWorld();
     const early = world.iou(world.dso);
     world.network.clock.advance(4n * HOUR);
@@ -106,7 +106,7 @@ describe('snapshots are taken', () => {
   });
 
   test.each(['everything', 'dso'] as const)(
-    'without Amulet too, and before anything has happened (Scan sees %s)',
+    'also work without Amulet, and before the first update (Scan sees %s)',
     async (scanSees) => {
       const world = new SpliceWorld({ splice: { scanSees } });
       const { dsoParty: dso } = world.splice;
@@ -138,7 +138,7 @@ describe('snapshots are taken', () => {
     },
   );
 
-  test('only by those who may', async () => {
+  test('cannot be forced if the option forbids it', async () => {
     const world = new ModelWorld({ splice: { forcedAcsSnapshots: false } });
     world.rules();
     expect(await world.post(`${SCAN}/v0/state/acs/force`, undefined)).toEqual({
@@ -148,7 +148,7 @@ describe('snapshots are taken', () => {
   });
 });
 
-describe('a snapshot holds', () => {
+describe('an ACS snapshot', () => {
   function worldAtThree() {
     const world = new ModelWorld();
     const [alice, bob] = ['alice', 'bob'].map((hint) => world.participant.allocateParty(hint));
@@ -163,12 +163,12 @@ describe('a snapshot holds', () => {
     return { world, alice: alice!, bob: bob!, shared, amulets, gone };
   }
 
-  test('the contracts that were active then, by creation (S-ACS-009)', async () => {
+  test('lists the contracts that were active at its time, in the order of creation (S-ACS-009)', async () => {
     const { world, shared, amulets, gone } = worldAtThree();
     expect(await ids(acs(world))).toEqual([shared, ...amulets, gone]);
   });
 
-  test('each contract as its creation, or without the event (S-ACS-013, S-ACS-014)', async () => {
+  test('shows each contract as a created event, or as its fields only (S-ACS-013, S-ACS-014)', async () => {
     const { world, shared, alice, bob } = worldAtThree();
     const { updateId } = world.network.contracts.get(shared)!.createdIn;
     const facts = {
@@ -196,7 +196,7 @@ describe('a snapshot holds', () => {
     expect(await first('v1')).toEqual({ created_in_update_id: updateId, ...facts });
   });
 
-  test('pages end with a token as long as they are full (S-ACS-010, S-ACS-011)', async () => {
+  test('each full page ends with a token for the next one (S-ACS-010, S-ACS-011)', async () => {
     const { world, amulets } = worldAtThree();
     const page = async (after?: number) =>
       (await acs(world, { page_size: 2, templates: [AMULET], after })).body;
@@ -216,7 +216,7 @@ describe('a snapshot holds', () => {
     });
   });
 
-  test('of any of the parties and templates that are named, each contract once (S-ACS-007, S-ACS-008)', async () => {
+  test('lists the contracts of any of the requested parties and templates, each once (S-ACS-007, S-ACS-008)', async () => {
     const { world, alice, bob, shared, amulets, gone } = worldAtThree();
     expect(await ids(acs(world, { party_ids: [bob] }))).toEqual([shared, gone]);
     expect(await ids(acs(world, { party_ids: [alice, bob] }))).toEqual([shared, ...amulets, gone]);
@@ -231,7 +231,7 @@ describe('a snapshot holds', () => {
     });
   });
 
-  test('no other time than its own, unless the latest one will do (S-ACS-006)', async () => {
+  test('is found at its exact time, or as the latest one before the requested time (S-ACS-006)', async () => {
     const { world, gone } = worldAtThree();
     const later = '2026-01-01T04:00:00Z';
     expect(await acs(world, { record_time: later })).toEqual({
@@ -257,7 +257,7 @@ describe('a snapshot holds', () => {
     );
   });
 
-  test('contracts between synchronizers, too', async () => {
+  test('includes contracts in flight', async () => {
     const two = new ModelWorld({ network: { synchronizers: TWO_SYNCHRONIZERS } });
     const iou = two.iou(two.dso);
     two.unassign(two.dso, [iou]);
@@ -266,7 +266,7 @@ describe('a snapshot holds', () => {
   });
 });
 
-test('the DSO sees the contracts of which it is a stakeholder', async () => {
+test('the DSO sees only the contracts of which it is a stakeholder', async () => {
   const world = new ModelWorld({ splice: { scanSees: 'dso' } });
   const alice = world.participant.allocateParty('alice');
   world.iou(alice);
@@ -295,7 +295,7 @@ describe("the export of a party's contracts", () => {
   };
   const textOf = (field: unknown) => Buffer.from(field as Uint8Array).toString();
 
-  test('has those that the DSO shares, as a participant exports and imports them', async () => {
+  test('includes only contracts that the DSO sees, and a participant can import it', async () => {
     const world = new ModelWorld();
     const [alice, bob] = ['alice', 'bob'].map((hint) => world.participant.allocateParty(hint)) as [
       string,
@@ -337,7 +337,7 @@ describe("the export of a party's contracts", () => {
     );
   });
 
-  test('had those that the DSO shared, and no others of the party, archived since or not', async () => {
+  test('at an earlier time includes only contracts that the DSO sees, also archived ones', async () => {
     const world = new ModelWorld();
     const alice = world.participant.allocateParty('alice');
     const own = world.iou(alice);
@@ -349,7 +349,7 @@ describe("the export of a party's contracts", () => {
     expect(then.map(({ event }: any) => textOf(event.get(3)[0]))).toEqual([shared]);
   });
 
-  test('is as of the record time of an update, if the query has one', async () => {
+  test('is as of the record time of an update, if the query has a record time', async () => {
     const world = new ModelWorld();
     world.iou(world.dso);
     const { log } = world.participant;

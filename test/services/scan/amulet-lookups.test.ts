@@ -43,7 +43,7 @@ function worldOf() {
 }
 
 describe.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])('%s', (base) => {
-  test('a party without a featured right: 200 with null (S-FEAT-001)', async () => {
+  test('returns null for a party without a featured right (S-FEAT-001)', async () => {
     const { world, alice, dso } = worldOf();
     const getRight = () => world.get(`${base}/featured-apps/${encodeURIComponent(alice)}`);
     expect(await getRight()).toEqual({ status: 200, body: { featured_app_right: null } });
@@ -63,7 +63,7 @@ describe.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])('%s', (base) => 
     });
   });
 
-  test('a party without a preapproval: 404 in the words that wallets know (S-PRE-003)', async () => {
+  test('answers 404 with the text that wallets expect, for a party without a preapproval (S-PRE-003)', async () => {
     const { world, alice } = worldOf();
     expect(await world.get(`${base}/transfer-preapprovals/by-party/${alice}`)).toEqual({
       status: 404,
@@ -71,7 +71,7 @@ describe.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])('%s', (base) => 
     });
   });
 
-  test('of several preapprovals the one that is valid from the latest time, expired or not (S-PRE-002)', async () => {
+  test('returns the preapproval with the latest validFrom, expired or not (S-PRE-002)', async () => {
     const { world, alice, preapprove } = worldOf();
     preapprove(5n);
     const latest = preapprove(9n);
@@ -99,7 +99,7 @@ test.each([
     `${base}/transfer-preapprovals/by-party/alice`,
     `${base}/transfer-command-counter/alice`,
   ]),
-])('a party that is none is refused, not looked for (S-GEN-010): %s', async (path) => {
+])('rejects an invalid party before the look-up (S-GEN-010): %s', async (path) => {
   expect(await worldOf().world.get(path)).toEqual({
     status: 400,
     body: { error: 'Invalid unique identifier `alice` with missing namespace.' },

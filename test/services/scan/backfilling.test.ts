@@ -63,7 +63,7 @@ test('reports the range of record times of each migration (S-UPD-041)', async ()
   expect((await world.get(`${BASE}/status`)).body).toEqual({ complete: true });
 });
 
-test('updates of a synchronizer come the newest first, as version 1 without loss (S-UPD-040)', async () => {
+test('lists updates of a synchronizer from the newest, as version 1 without losses (S-UPD-040)', async () => {
   const { world } = migrated();
   const listed = await world.post('/api/scan/v1/updates', {
     page_size: 100,
@@ -88,7 +88,7 @@ test('updates of a synchronizer come the newest first, as version 1 without loss
   expect((await before(world, { count: 1001 })).status).toBe(400);
 });
 
-test('imports come by contract id, which is their update’s, too (S-UPD-042)', async () => {
+test('lists imports by contract id, which is also the id of their update (S-UPD-042)', async () => {
   const { world, ious } = migrated();
   const expected = ious.slice(0, 2).sort();
   const all = await imports(world);
@@ -105,7 +105,7 @@ test('imports come by contract id, which is their update’s, too (S-UPD-042)', 
   expect(idsIn(await imports(world, { migration_id: 0 }))).toEqual([]);
 });
 
-test('bulk storage is not configured: 400, regardless of the document (S-GEN-013)', async () => {
+test('answers 400 if bulk storage is not configured, although the document does not list 400 (S-GEN-013)', async () => {
   const world = new SpliceWorld();
   const bulk = '/api/scan/v0/history/bulk';
   const time = '2026-01-01T00:00:00Z';

@@ -36,7 +36,7 @@ function worldOf(scanSees: 'everything' | 'dso') {
 }
 
 test.each(['everything', 'dso'] as const)(
-  'make Scan fail where the DSO sees them: a Scan that sees %s',
+  'contracts with keys let Scan fail if the DSO sees them, with a Scan that sees %s',
   async (scanSees) => {
     const { world, badge, answersOfAll } = worldOf(scanSees);
     badge(world.splice.dsoParty);
@@ -44,7 +44,7 @@ test.each(['everything', 'dso'] as const)(
   },
 );
 
-test('appear without the key in a sandbox that sees more than a DSO would', async () => {
+test('contracts with keys appear without the key in a sandbox that sees more than the DSO', async () => {
   const { guest, badge, answersOfAll } = worldOf('everything');
   badge(guest);
   for (const answer of await answersOfAll()) {

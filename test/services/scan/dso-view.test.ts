@@ -27,7 +27,7 @@ function worldOf(scanSees: 'everything' | 'dso') {
 }
 
 describe('Scan as the DSO party sees it', () => {
-  test('other people’s updates are absent; a sandbox shows them', async () => {
+  test('omits updates that the DSO does not see, which a sandbox shows', async () => {
     for (const scanSees of ['everything', 'dso'] as const) {
       const { world, dsoParty, alice } = worldOf(scanSees);
       world.iou(alice);
@@ -56,7 +56,7 @@ describe('Scan as the DSO party sees it', () => {
     expect(own!.root_event_ids).toEqual([`#${added.updateId}:1`]);
   });
 
-  test('an update that it cannot see is not found either', async () => {
+  test('does not find an update by id that the DSO does not see', async () => {
     const { world, alice } = worldOf('dso');
     const iou = world.iou(alice);
     const { updateId } = world.network.contracts.get(iou)!.createdIn;
@@ -66,7 +66,7 @@ describe('Scan as the DSO party sees it', () => {
     });
   });
 
-  test('of contracts that move, those that the DSO is a stakeholder of', async () => {
+  test('shows reassignments only of contracts of which the DSO is a stakeholder', async () => {
     const { world, dsoParty, alice } = worldOf('dso');
     const observed = world.iou(alice, { observers: [dsoParty] });
     const [id] = [observed, world.iou(alice)].map((contract) => world.unassign(alice, [contract]));
@@ -76,7 +76,7 @@ describe('Scan as the DSO party sees it', () => {
     ]);
   });
 
-  test('imports of a migration, too', async () => {
+  test('shows imports of a migration only of contracts of which the DSO is a stakeholder', async () => {
     const { world, dsoParty, alice } = worldOf('dso');
     world.iou(alice);
     const observed = world.iou(alice, { observers: [dsoParty] });
@@ -92,7 +92,7 @@ describe('Scan as the DSO party sees it', () => {
 });
 
 describe('a Scan over several participants', () => {
-  test('shows what none of them sees alone, in one order with its own offsets', async () => {
+  test('shows the updates of all of them, in one order with its own offsets', async () => {
     const world = new SpliceWorld({ network: { participants: [{ name: 'sv' }, { name: 'app' }] } });
     const [sv, app] = world.network.participants;
     const alice = sv!.allocateParty('alice');

@@ -9,7 +9,7 @@ const list = async (world: SpliceWorld, more: object = {}): Promise<any[]> =>
 const updates = async (world: SpliceWorld): Promise<any[]> =>
   (await world.post('/api/scan/v2/updates', { page_size: 1000 })).body.transactions;
 
-test('have each update as version 2 does, with the verdict of the mediator (S-EVT-002, S-EVT-003, S-EVT-010)', async () => {
+test('contain each update as version 2 shows it, and the verdict of the mediator (S-EVT-002, S-EVT-003, S-EVT-010)', async () => {
   const world = new SpliceWorld();
   const alice = world.participant.allocateParty('alice');
   const iou = world.iou(alice);
@@ -44,10 +44,10 @@ test('have each update as version 2 does, with the verdict of the mediator (S-EV
   });
 });
 
-describe('the views of a transaction', () => {
+describe('the views of a verdict', () => {
   const verdictOf = async (world: SpliceWorld) => (await list(world)).at(-1).verdict;
 
-  test('are a single view if all parties are at one participant; its own party also confirms', async () => {
+  test('are a single view if all parties are on one participant, and the party of the participant confirms too', async () => {
     const world = new SpliceWorld();
     const [alice, bob] = ['alice', 'bob'].map((hint) => world.participant.allocateParty(hint));
     const iou = world.iou(alice!, { observers: [bob!] });
@@ -71,7 +71,7 @@ describe('the views of a transaction', () => {
     });
   });
 
-  test('begin again where another participant is informed, in pre-order (S-EVT-012)', async () => {
+  test('start a new view at each node that informs another participant, in pre-order (S-EVT-012)', async () => {
     const world = new SpliceWorld({
       network: { participants: [{ name: 'one' }, { name: 'two' }] },
     });
@@ -103,7 +103,7 @@ describe('the views of a transaction', () => {
     expect(outer.view_hash).not.toBe(inner.view_hash);
   });
 
-  test('are siblings for several commands', async () => {
+  test('are separate root views for several commands', async () => {
     const world = new SpliceWorld();
     const alice = world.participant.allocateParty('alice');
     const first = world.iou(alice);
@@ -123,8 +123,8 @@ describe('the views of a transaction', () => {
   });
 });
 
-describe('the DSO', () => {
-  test('has only a verdict on updates that it does not see, up to its own last update (S-EVT-005, S-EVT-009)', async () => {
+describe('the DSO view', () => {
+  test('has only the verdict of an update that the DSO does not see, up to its last own update (S-EVT-005, S-EVT-009)', async () => {
     const world = new SpliceWorld({ splice: { scanSees: 'dso' } });
     const { dsoParty: dso } = world.splice;
     const alice = world.participant.allocateParty('alice');
@@ -146,7 +146,7 @@ describe('the DSO', () => {
     expect((await getEvent(late)).status).toBe(404);
   });
 
-  test('has none on other synchronizers', async () => {
+  test('has no verdicts on other synchronizers', async () => {
     const world = new SpliceWorld({
       network: { synchronizers: TWO_SYNCHRONIZERS },
       splice: { scanSees: 'dso' },
@@ -184,7 +184,7 @@ describe('reassignments', () => {
     return { world, alice, id };
   };
 
-  test('have no verdict, and wait for the next one (S-EVT-005, S-EVT-009)', async () => {
+  test('have no verdict, and appear together with the next verdict (S-EVT-005, S-EVT-009)', async () => {
     const { world, alice } = worldWithMoves();
     expect(await list(world)).toHaveLength(1);
     world.iou(alice);
@@ -195,7 +195,7 @@ describe('reassignments', () => {
     expect((await world.get(`${EVENTS}/${update_id}`)).status).toBe(404);
   });
 
-  test('of an earlier migration appear at once; those of the current one need a verdict first', async () => {
+  test('of an earlier migration appear at once, and those of the current one after the next verdict', async () => {
     const { world, alice, id } = worldWithMoves();
     world.migrate(1);
     expect(await list(world)).toHaveLength(2);
@@ -211,7 +211,7 @@ describe('reassignments', () => {
   });
 });
 
-test('pages continue from migration and record time, and are checked as those of updates (S-EVT-001, S-EVT-007)', async () => {
+test('pages continue from a migration and a record time, and have the same checks as pages of updates (S-EVT-001, S-EVT-007)', async () => {
   const world = new SpliceWorld();
   const alice = world.participant.allocateParty('alice');
   for (let i = 0; i < 5; i++) world.iou(alice);

@@ -42,7 +42,7 @@ describe('external transaction hashes', () => {
     return { world, updateId };
   }
 
-  test('a lookup by hash always returns it (S-UPD-036, S-UPD-037)', async () => {
+  test('the look-up by hash always returns it (S-UPD-036, S-UPD-037)', async () => {
     const { world, updateId } = signedWorld();
     for (const hash of [HASH, HASH.toUpperCase()])
       expect((await world.get(`/api/scan/v2/updates/hash/${hash}`)).body).toMatchObject({
@@ -51,7 +51,7 @@ describe('external transaction hashes', () => {
       });
   });
 
-  test('v0 returns it, the others only from the configured time on (S-UPD-038, S-UPD-039)', async () => {
+  test('v0 always returns it, and later versions from the configured time on (S-UPD-038, S-UPD-039)', async () => {
     const hashesOf = async ({ world, updateId }: ReturnType<typeof signedWorld>) =>
       Promise.all(
         VERSIONS.map(async (version) => {
@@ -70,7 +70,7 @@ describe('external transaction hashes', () => {
     expect(await hashesOf(signedWorld(0n))).toEqual([HASH, HASH, HASH]);
   });
 
-  test('not hexadecimal or unknown: both 404 (S-UPD-036)', async () => {
+  test('answers 404 for an unknown hash, and for a text that is not hexadecimal (S-UPD-036)', async () => {
     const { world } = signedWorld();
     for (const hash of ['nonsense', 'cd'.repeat(32)])
       expect(await world.get(`/api/scan/v2/updates/hash/${hash}`)).toEqual({

@@ -40,7 +40,7 @@ const summary = (
 ) => world.post(path, { migration_id: 0, record_time, owner_party_ids, ...more });
 
 describe('the state of holdings', () => {
-  test('has the amulets of the owners, locked or not, by creation (S-HLD-001, S-HLD-003, S-HLD-010)', async () => {
+  test('lists the amulets of the owners, locked or not, in the order of creation (S-HLD-001, S-HLD-003, S-HLD-010)', async () => {
     const { world, alice, amulets } = furnished();
     const { body } = await state(world, [alice]);
     expect(body.created_events.map((each: any) => each.contract_id)).toEqual([
@@ -58,7 +58,7 @@ describe('the state of holdings', () => {
     expect(first).toMatchObject({ event_type: 'created_event', contract_id: amulets[0] });
   });
 
-  test('cuts the page before it looks whose they are (S-HLD-002)', async () => {
+  test('applies the page size before the filter by owner (S-HLD-002)', async () => {
     const { world } = furnished();
     // The DSO has a stake in all of them and owns none.
     const { body } = await state(world, [world.dso], { page_size: 2 });
@@ -67,7 +67,7 @@ describe('the state of holdings', () => {
     expect(next.body).toMatchObject({ created_events: [], next_page_token: null });
   });
 
-  test('needs an owner (S-GEN-022)', async () => {
+  test('requires an owner (S-GEN-022)', async () => {
     const { world } = furnished();
     expect(await state(world, [])).toEqual({
       status: 400,
@@ -102,7 +102,7 @@ describe('the summary of holdings', () => {
     });
   });
 
-  test('takes the fees of holding off as of the earliest open round, or the one that is named (S-HLD-004 to S-HLD-006)', async () => {
+  test('subtracts holding fees as of the earliest open round, or of the requested round (S-HLD-004 to S-HLD-006)', async () => {
     const { world, alice, bob } = furnished();
     world.openRound(6n, 0n);
     const path = `${SCAN}/v0/holdings/summary`;
@@ -134,7 +134,7 @@ describe('the summary of holdings', () => {
     });
   });
 
-  test('without an open round there is none to reckon with (S-HLD-004)', async () => {
+  test('answers an error without an open round and without a requested round (S-HLD-004)', async () => {
     const world = new ModelWorld();
     world.amulet('1.0');
     world.network.clock.advance(10_800_000_000n);
@@ -145,7 +145,7 @@ describe('the summary of holdings', () => {
     expect((await summary(world, [world.dso])).status).toBe(200);
   });
 
-  test('is not made of more than a thousand amulets (S-HLD-009)', async () => {
+  test('rejects more than a thousand amulets (S-HLD-009)', async () => {
     const world = new ModelWorld();
     for (let i = 0; i < 1000; i++) world.amulet('1.0');
     world.network.clock.advance(10_800_000_000n);
@@ -164,7 +164,7 @@ describe('the summary of holdings', () => {
   });
 
   test.each(['v0', 'v1'])(
-    'is the same through the proxy, which has its own error if there is none (P-PROXY-007): %s',
+    'is the same through the proxy, whose error for a missing summary differs (P-PROXY-007): %s',
     async (version) => {
       const { world, alice } = furnished();
       const path = `${PROXY}/${version}/scan-proxy/holdings/summary`;
@@ -183,8 +183,8 @@ describe('the summary of holdings', () => {
   );
 });
 
-describeWithDars("Amulet's own contracts", [AMULET_DAR], (dar) => {
-  test('are summed up as the wallet sees them', async () => {
+describeWithDars('contracts of the Amulet DAR', [AMULET_DAR], (dar) => {
+  test('have a summary that equals the balance of the wallet', async () => {
     const { canticle, alice, bob } = amuletWorld(dar, {});
     canticle.amulet.tap(alice, '100.0');
     canticle.amulet.transfer({ from: alice, to: bob, amount: '30.0' });

@@ -61,7 +61,7 @@ async function licensesOf(
   };
 }
 
-test('fields that a later version added are null, in contracts and in events', async () => {
+test('shows null for fields that a later version added, in contracts and in events', async () => {
   const { dso, payload, event, stored } = await licensesOf('0.1.2');
   const license = { validator: dso, sponsor: dso, dso, faucetState: null };
   expect(payload).toEqual({ ...license, metadata: null, lastActiveAt: null });
@@ -70,7 +70,7 @@ test('fields that a later version added are null, in contracts and in events', a
   expect(stored.record.fields).toHaveLength(3);
 });
 
-test('fields that no release knew are left out', async () => {
+test('omits fields that no release knows', async () => {
   const more = { metadata: d.optional(d.text), lastActiveAt: d.optional(d.text) };
   const { payload, event } = await licensesOf('0.9.0', {
     ...more,
@@ -82,12 +82,12 @@ test('fields that no release knew are left out', async () => {
   }
 });
 
-describeWithDars('from a DAR that is not the newest', [AMULET_DAR], (bytes) => {
+describeWithDars('contracts of an older DAR', [AMULET_DAR], (bytes) => {
   const { canticle, alice, bob } = amuletWorld(bytes);
   const request = async (path: string, body?: unknown) =>
     (await canticle.handle({ path, ...(body === undefined ? {} : { body }) })).json() as any;
 
-  test('Scan and its proxy show rules, rounds and their records with the fields of the newest code', async () => {
+  test('Scan and its proxy show rules and rounds with the fields of the newest version', async () => {
     const scan = await request('/api/scan/v0/amulet-rules', {});
     const proxy = await request('/api/validator/v0/scan-proxy/amulet-rules');
     for (const { contract } of [scan.amulet_rules_update, proxy.amulet_rules]) {
@@ -99,7 +99,7 @@ describeWithDars('from a DAR that is not the newest', [AMULET_DAR], (bytes) => {
       expect(contract.payload).toHaveProperty('trafficPrice', null);
   });
 
-  test("so do events and the contracts in the registry's contexts", async () => {
+  test('events and the contexts of the registry show the fields of the newest version', async () => {
     canticle.amulet.tap(alice, '100.0');
     const { instruction } = canticle.amulet.transfer({ from: alice, to: bob, amount: '1.0' });
     const context = await request(

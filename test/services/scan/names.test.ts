@@ -31,7 +31,7 @@ describe.each([
     (await world.get<any>(`${base}/ans-entries?${query}`)).body;
   const nameOf = ({ name }: { name: string }) => name;
 
-  test('lists the entries of users by name, then the entries of the DSO without contracts (S-ANS-001 to S-ANS-004)', async () => {
+  test('lists the entries of users by name, then the entries of the DSO, which have no contracts (S-ANS-001 to S-ANS-004)', async () => {
     const { world, alice, bob, sv, entry, found } = named();
     expect(await list(world)).toEqual({ entries: [] });
     found();
@@ -75,7 +75,7 @@ describe.each([
     expect(await list(world, 'page_size=0')).toEqual({ error: 'Limit must be at least 1.' });
   });
 
-  test('finds by name and by party, the DSO’s own first (S-ANS-006, S-ANS-007)', async () => {
+  test('finds an entry by name and by party, with entries of the DSO first (S-ANS-006, S-ANS-007)', async () => {
     const { world, alice, sv, entry, found } = named();
     const getEntry = async (path: string) =>
       (await world.get<any>(`${base}/ans-entries/${path}`)).body;
@@ -92,7 +92,7 @@ describe.each([
     });
   });
 
-  test('reports absent entries', async () => {
+  test('reports a missing entry', async () => {
     const { world, bob, found } = named();
     const getEntry = (path: string) => world.get(`${base}/ans-entries/${path}`);
     const proxied = {

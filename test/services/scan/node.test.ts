@@ -4,12 +4,12 @@ import { SpliceWorld } from '../../support/splice/splice-world.js';
 describe('Scan as a node', () => {
   const world = new SpliceWorld();
 
-  test('is ready and alive, without a body (S-GEN-004)', async () => {
+  test('answers readyz and livez without a body (S-GEN-004)', async () => {
     for (const probe of ['readyz', 'livez'])
       expect(await world.get(`/api/scan/${probe}`)).toEqual({ status: 200, body: undefined });
   });
 
-  test('status has one member, and an uptime that follows the clock (S-GEN-006)', async () => {
+  test('returns a status with one member, whose uptime follows the clock (S-GEN-006)', async () => {
     const own = new SpliceWorld();
     const uptime = async () =>
       (await own.get<{ success: { uptime: string } }>('/api/scan/status')).body.success.uptime;
@@ -22,7 +22,7 @@ describe('Scan as a node', () => {
     });
   });
 
-  test('version is that of Splice (S-GEN-005)', async () => {
+  test('returns the version of Splice (S-GEN-005)', async () => {
     expect((await world.get('/api/scan/version')).body).toEqual({
       version: '0.7.4',
       commit_ts: '2026-01-01T00:00:00.000001Z',
@@ -36,7 +36,7 @@ describe('Scan as a node', () => {
     expect((await world.get('/api/validator/v0/scan-proxy/dso-party-id')).body).toEqual(expected);
   });
 
-  test('names and features (S-DSO-012, S-DSO-013)', async () => {
+  test('returns the names of the instance and the supported features (S-DSO-012, S-DSO-013)', async () => {
     expect((await world.get('/api/scan/v0/splice-instance-names')).body).toMatchObject({
       network_name: 'Splice',
       amulet_name: 'Amulet',
@@ -53,11 +53,11 @@ describe('the migration schedule (S-MIG-001, S-MIG-002)', () => {
   const last = (world: SpliceWorld) => world.get('/api/scan/v0/migrations/last');
   const NOTHING = { status: 404, body: undefined };
 
-  test('nothing scheduled: 404 with an empty body', async () => {
+  test('answers 404 with an empty body if no migration is scheduled', async () => {
     expect(await schedule(new SpliceWorld())).toEqual(NOTHING);
   });
 
-  test('scheduled, then cleared', async () => {
+  test('returns a scheduled migration, until it is cleared', async () => {
     const world = new SpliceWorld();
     const time = world.network.clock.now() + 3_600_500_000n;
     world.network.migrations.schedule({ time, migrationId: 3 });
@@ -70,7 +70,7 @@ describe('the migration schedule (S-MIG-001, S-MIG-002)', () => {
     expect(await schedule(world)).toEqual(NOTHING);
   });
 
-  test('executed: the schedule is gone, the id is the last one, history retains the old', async () => {
+  test('an executed migration clears the schedule, sets the last id, and retains the id of older updates', async () => {
     const world = new SpliceWorld();
     const alice = world.participant.allocateParty('alice');
     const before = world.network.contracts.get(world.iou(alice))!.createdIn.updateId;

@@ -86,7 +86,7 @@ test('takes a snapshot and reads its holdings', async () => {
   });
 });
 
-test('pages through events, and looks one up', async () => {
+test('pages through events, and finds one by id', async () => {
   const { events } = (await scan().post('/v0/events', {
     page_size: 1000,
   })) as Schemas['EventHistoryResponse'];
@@ -100,7 +100,7 @@ test('pages through events, and looks one up', async () => {
   expect(one).toEqual(events.at(-1));
 });
 
-test('looks names up, in Scan and behind the proxy', async () => {
+test('finds names, on Scan and through the proxy', async () => {
   const path = { path: { party: alice } };
   const named = { entry: { name: 'alice.unverified.ans', user: alice } };
   expect(await scan().get('/v0/ans-entries/by-party/{party}', path)).toMatchObject(named);
@@ -112,7 +112,7 @@ test('looks names up, in Scan and behind the proxy', async () => {
   ).rejects.toEqual({ error: 'No ans entry found for name: nobody' });
 });
 
-test('lists votes, of which there are none', async () => {
+test('lists votes as empty', async () => {
   expect(await scan().get('/v0/admin/sv/voterequests')).toEqual({ dso_rules_vote_requests: [] });
   expect(await scan().post('/v0/admin/sv/voteresults', { limit: 10 })).toEqual({
     dso_rules_vote_results: [],

@@ -60,13 +60,13 @@ describe('Scan', () => {
     expect(one).toMatchObject({ update_id: ids.at(-1) });
   });
 
-  test('throws the body of a refusal', async () => {
+  test('throws the body of an error', async () => {
     await expect(client().post('/v2/updates', { page_size: 0 })).rejects.toEqual({
       error: 'Limit must be at least 1.',
     });
   });
 
-  test('returns the migration schedule once it exists, and 404 without a body before', async () => {
+  test('returns the migration schedule if there is one, and 404 without a body otherwise', async () => {
     const bare = await fetch(`${canticle.urls.scan}/v0/migrations/schedule`);
     expect([bare.status, await bare.text()]).toEqual([404, '']);
     canticle.scheduleMigration({ time: '2026-06-01T00:00:00Z', migrationId: 1 });
@@ -78,7 +78,7 @@ describe('Scan', () => {
   });
 });
 
-test('the validator reports its operator, and its proxy the DSO and that there is no preapproval', async () => {
+test('the validator reports its operator, and its proxy reports the DSO and a missing preapproval', async () => {
   const base = new URL(canticle.urls.validator);
   const dso = (await new ScanProxyClient(base, silent, anonymous).get(
     '/v0/scan-proxy/dso-party-id',
@@ -104,14 +104,14 @@ test('the validator reports its operator, and its proxy the DSO and that there i
 describe('the registry', () => {
   const registry = (base = canticle.url) => new TokenStandardClient(base, silent, anonymous);
 
-  test('names itself and its instruments, at the root and behind the validator’s proxy', async () => {
+  test('returns its metadata and its instruments, at the root and through the proxy of the validator', async () => {
     for (const base of [canticle.url, `${canticle.urls.validator}/v0/scan-proxy`]) {
       const { instruments } = await registry(base).get('/registry/metadata/v1/instruments');
       expect(instruments).toEqual([expect.objectContaining({ id: 'TestToken', symbol: 'TEST' })]);
     }
   });
 
-  test('returns a factory with the contracts to disclose', async () => {
+  test('returns a factory with the disclosed contracts', async () => {
     const { adminId } = await registry().get('/registry/metadata/v1/info');
     const transfer = {
       sender: alice,
@@ -134,7 +134,7 @@ describe('the registry', () => {
     ]);
   });
 
-  test('throws the body of a refusal', async () => {
+  test('throws the body of an error', async () => {
     await expect(
       registry().post(
         '/registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/reject',

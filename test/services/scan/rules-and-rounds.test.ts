@@ -12,7 +12,7 @@ const rounds = (world: ModelWorld, body: object = {}) =>
   world.post(`${SCAN}/open-and-issuing-mining-rounds`, { ...NOTHING_CACHED, ...body });
 
 describe('mining rounds', () => {
-  test('are listed by contract id, with their time to live (S-RND-002, S-RND-004)', async () => {
+  test('are returned by contract id, with their time to live (S-RND-002, S-RND-004)', async () => {
     const world = new ModelWorld();
     const open = [world.openRound(4n, -TICK), world.openRound(5n, 0n), world.openRound(6n, TICK)];
     const issuing = world.issuingRound(2n);
@@ -31,7 +31,7 @@ describe('mining rounds', () => {
     expect((await rounds(world)).body.time_to_live_in_microseconds).toBe(1_000_000);
   });
 
-  test('that the client knows come without the contract, those that are gone do not come (S-RND-003)', async () => {
+  test('come without the contract if the client has cached them, and archived ones are omitted (S-RND-003)', async () => {
     const world = new ModelWorld();
     const known = world.openRound(0n, 0n);
     const body = (await rounds(world, { cached_open_mining_round_contract_ids: [known, '00ff'] }))
@@ -41,7 +41,7 @@ describe('mining rounds', () => {
     });
   });
 
-  test('a request may name at most 1,000 cached rounds; without any round Scan fails (S-GEN-021, S-RND-005)', async () => {
+  test('reject a request with more than 1,000 cached rounds, and fail without any round (S-GEN-021, S-RND-005)', async () => {
     const world = new ModelWorld();
     expect(await rounds(world)).toEqual({
       status: 500,
@@ -60,7 +60,7 @@ describe('mining rounds', () => {
     });
   });
 
-  test('the proxy returns them as lists, the oldest first (P-PROXY-002, W-QRK-002)', async () => {
+  test('are lists in the proxy, the oldest first (P-PROXY-002, W-QRK-002)', async () => {
     const world = new ModelWorld();
     const numbers = [3n, 1n, 2n];
     for (const number of numbers) world.openRound(number, 0n);
@@ -71,7 +71,7 @@ describe('mining rounds', () => {
     expect(body.issuing_mining_rounds).toEqual([]);
   });
 
-  test('closed ones are sorted by number (S-RND-010)', async () => {
+  test('are sorted by number if they are closed (S-RND-010)', async () => {
     const world = new ModelWorld();
     for (const number of [9n, 10n, 8n]) world.make('ClosedMiningRound', { round: { number } });
     const { body } = await world.get<any>(`${SCAN}/closed-rounds`);
@@ -80,7 +80,7 @@ describe('mining rounds', () => {
 });
 
 describe('rules', () => {
-  test('are returned unless the client has them cached; without rules Scan fails (S-RUL-001)', async () => {
+  test('are returned unless the client has cached them; Scan fails without rules (S-RUL-001)', async () => {
     const world = new ModelWorld();
     const request = (body: object = {}) => world.post(`${SCAN}/amulet-rules`, body);
     expect(await request()).toEqual({
@@ -113,7 +113,7 @@ describe('rules', () => {
     });
   });
 
-  test('those for external parties are returned, or 404 if they are missing (S-RUL-002)', async () => {
+  test('for external parties are returned, or 404 if they are missing (S-RUL-002)', async () => {
     const world = new ModelWorld();
     const request = () => world.post(`${SCAN}/external-party-amulet-rules`, {});
     const error = 'No active ExternalPartyAmuletRules contract';
@@ -125,8 +125,8 @@ describe('rules', () => {
   });
 });
 
-describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
-  test('is its rules, its newest round and the states of its nodes (S-DSO-001 to S-DSO-003)', async () => {
+describe.each([SCAN, PROXY])('%s/dso', (base) => {
+  test('returns the rules of the DSO, the newest round and the states of the nodes (S-DSO-001 to S-DSO-003)', async () => {
     const world = new ModelWorld();
     const getDso = () => world.get<any>(`${base}/dso`);
     const missing = async () => (await getDso()).body.error;
@@ -163,8 +163,8 @@ describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
   });
 });
 
-describe('lookups', () => {
-  test('featured apps: all, those of a provider, one by its id (S-FEAT-002, S-FEAT-003)', async () => {
+describe('look-ups', () => {
+  test('return all featured apps, those of a provider, or one by its id (S-FEAT-002, S-FEAT-003)', async () => {
     const world = new ModelWorld();
     const [one, two] = ['one', 'two'].map((hint) => world.participant.allocateParty(hint)) as [
       string,
@@ -188,7 +188,7 @@ describe('lookups', () => {
   });
 
   test.each([SCAN, PROXY])(
-    '%s: the counter of transfer commands, or the nonce to begin with (S-PRE-005)',
+    '%s: return the counter of transfer commands, or the first nonce (S-PRE-005)',
     async (base) => {
       const world = new ModelWorld();
       const sender = world.participant.allocateParty('sender');
@@ -203,7 +203,7 @@ describe('lookups', () => {
     },
   );
 
-  test.each([SCAN, PROXY])('%s: development fund coupons (S-FEAT-004)', async (base) => {
+  test.each([SCAN, PROXY])('%s: return development fund coupons (S-FEAT-004)', async (base) => {
     const world = new ModelWorld();
     const getCoupons = async () =>
       (await world.get(`${base}/unclaimed-development-fund-coupons`)).body;
@@ -214,7 +214,7 @@ describe('lookups', () => {
     });
   });
 
-  test('validator licenses in pages, the newest first, and the faucet coupons that they received (S-DSO-008, S-DSO-009)', async () => {
+  test('return validator licenses in pages from the newest, and the faucet coupons that they received (S-DSO-008, S-DSO-009)', async () => {
     const world = new ModelWorld();
     const validators = ['v1', 'v2', 'v3'].map((hint) => world.participant.allocateParty(hint));
     const state = {
@@ -267,7 +267,7 @@ describe('lookups', () => {
     });
   });
 
-  test('votes on the price (S-DSO-014)', async () => {
+  test('return votes on the price (S-DSO-014)', async () => {
     const world = new ModelWorld();
     world.make('AmuletPriceVote', { amuletPrice: Numeric.of('0.05') });
     expect((await world.get(`${SCAN}/amulet-price/votes`)).body).toMatchObject({
@@ -275,7 +275,7 @@ describe('lookups', () => {
     });
   });
 
-  test('traffic that a member bought on a synchronizer, under the running migration', async () => {
+  test('return the traffic that a member bought on a synchronizer, in the current migration', async () => {
     const world = new ModelWorld();
     const { mediatorId } = world.splice.network.synchronizers[0]!;
     const [memberId, synchronizerId] = [`PAR::${world.participant.id}`, 'global::1220bb'];
@@ -327,7 +327,7 @@ describe('lookups', () => {
   });
 });
 
-test('returns the fees of a round in amulets at its price, long after it closed (S-RUL-006)', async () => {
+test('returns the fees of a round in amulets at its price, also after the round has closed (S-RUL-006)', async () => {
   const world = new ModelWorld();
   const getConfig = (round: number) => world.get(`${SCAN}/amulet-config-for-round?round=${round}`);
   const round = world.openRound(7n, 0n);

@@ -35,7 +35,7 @@ function staffed() {
   return { world, one, two, gone, found, state };
 }
 
-test('Scans are those of the SVs, by synchronizer (S-DSO-005)', async () => {
+test('lists the Scans of the SVs, by synchronizer (S-DSO-005)', async () => {
   const { world, one, two, gone, found, state } = staffed();
   const getScans = () => world.get(`${SCAN}/scans`);
   expect(await getScans()).toEqual({ status: 404, body: { error: 'No active DsoRules contract' } });
@@ -122,7 +122,7 @@ test('lists available sequencers by migration or by serial (S-DSO-006)', async (
   expect((await world.get(`${SCAN}/sv-bft-sequencers`)).body).toEqual({ bftSequencers: [] });
 });
 
-test('a sequencer of an earlier migration was always there, which no schema can say', async () => {
+test('shows the sequencer of an earlier migration as available since the start of time, against the schema', async () => {
   const canticle = createCanticle({ packages: MODEL_PACKAGES });
   furnishModel(canticle);
   const { participant, splice } = canticle;
@@ -142,7 +142,7 @@ test('a sequencer of an earlier migration was always there, which no schema can 
   });
 });
 
-test('the serial of the synchronizer follows its upgrades; none is announced (S-MIG-003, S-MIG-004)', async () => {
+test('the serial of a synchronizer counts its upgrades, and none is announced (S-MIG-003, S-MIG-004)', async () => {
   const world = new ModelWorld();
   const getSerial = () => world.get(`${SCAN}/active-synchronizer-serial`);
   expect(await getSerial()).toEqual({ status: 404, body: { error: 'No amulet rules' } });
@@ -157,11 +157,11 @@ test('the serial of the synchronizer follows its upgrades; none is announced (S-
 /** As Canton prints ids. */
 const cut = (id: string) => `${id.slice(0, id.indexOf('::') + 14)}...`;
 
-describe('a party', () => {
+describe('the participants of a party', () => {
   const getParticipant = (world: SpliceWorld, version: string, domain: string, party: string) =>
     world.get(`/api/scan/${version}/domains/${domain}/parties/${party}/participant-id`);
 
-  test('is hosted by a participant (S-SYN-004)', async () => {
+  test('are returned if there is one (S-SYN-004)', async () => {
     const world = new SpliceWorld({
       network: {
         synchronizers: TWO_SYNCHRONIZERS,
@@ -184,7 +184,7 @@ describe('a party', () => {
       });
   });
 
-  test('or by several, which version 0 cannot represent', async () => {
+  test('are returned if there are several, which version 0 rejects', async () => {
     const world = new SpliceWorld({
       network: { participants: [{ name: 'one' }, { name: 'two' }] },
     });
@@ -212,7 +212,7 @@ describe('a party', () => {
     ['v0', 'global', 'a::b', 'Could not decode domain ID: '],
     ['v1', 'global', 'a::b', 'Could not decode synchronizer ID: '],
     ['v1', 'global::b', 'alice', 'Could not decode party ID: '],
-  ])('has ids that read, in %s: %s, %s', async (version, domain, party, error) => {
+  ])('require valid ids in %s: %s, %s', async (version, domain, party, error) => {
     const answer = await getParticipant(new SpliceWorld(), version, domain, party);
     expect(answer).toEqual({
       status: 400,

@@ -56,7 +56,7 @@ describe('GET /v0/synchronizer-identities/{prefix}', () => {
   const getIdentity = (prefix: string) =>
     world.get<Record<string, string & string[]>>(`/api/scan/v0/synchronizer-identities/${prefix}`);
 
-  test('by alias, and by the beginning of the id; others are not found (S-SYN-001)', async () => {
+  test('finds a synchronizer by alias or by a prefix of the id, and answers 404 for others (S-SYN-001)', async () => {
     expect((await getIdentity('global')).body).toEqual((await getIdentity('global-domain')).body);
     expect((await getIdentity('app-synchronizer')).body).not.toEqual(
       (await getIdentity('global')).body,
@@ -67,7 +67,7 @@ describe('GET /v0/synchronizer-identities/{prefix}', () => {
     });
   });
 
-  test('the same seed has the same transactions, another seed others', async () => {
+  test('the same seed gives the same transactions, and another seed gives others', async () => {
     const again = new SpliceWorld({ network: { seed: 11, synchronizers: TWO_SYNCHRONIZERS } });
     const other = new SpliceWorld({ network: { seed: 12, synchronizers: TWO_SYNCHRONIZERS } });
     const path = '/api/scan/v0/synchronizer-identities/global';
@@ -79,7 +79,7 @@ describe('GET /v0/synchronizer-identities/{prefix}', () => {
     ['sequencer', 'SEQ', 1],
     ['mediator', 'MED', 2],
   ] as const)(
-    'the %s: a root delegation and its keys, all signatures good (S-SYN-002)',
+    'the %s has a root delegation and its keys, with valid signatures (S-SYN-002)',
     async (node, code, keyCount) => {
       const { body } = await getIdentity('global');
       const id = body[`${node}_id`]!;

@@ -71,7 +71,7 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
   });
 
   test.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])(
-    'have the latest status of each command, at %s',
+    'show the latest status of each command, at %s',
     async (base) => {
       expect(await getStatus(base, 0)).toEqual({
         status: 404,
@@ -112,7 +112,7 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
     },
   );
 
-  test('expire', async () => {
+  test('show an expired command as failed', async () => {
     const cid = command('0');
     canticle.advanceTime({ days: 2 });
     const expire = { p: dso };

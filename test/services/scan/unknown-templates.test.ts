@@ -58,7 +58,7 @@ async function letterAsShown(scanSees: 'everything' | 'dso', toDso: boolean, enc
 }
 
 test.each(['everything', 'dso'] as const)(
-  'appear with the error and with records as lists, where the DSO sees them: a Scan that sees %s',
+  'contracts of unknown templates show an error and records as lists if the DSO sees them, with a Scan that sees %s',
   async (scanSees) => {
     const { letter, created, argument, result } = await letterAsShown(scanSees, true);
     const { from, to } = letter;
@@ -68,13 +68,13 @@ test.each(['everything', 'dso'] as const)(
   },
 );
 
-test('appear like any other in a sandbox that sees more than a DSO would', async () => {
+test('contracts of unknown templates appear like others in a sandbox that sees more than the DSO', async () => {
   const { letter, created, result } = await letterAsShown('everything', false);
   expect(created).toEqual({ ...letter, weight: '2.5000000000', pages: ['1'], note: null });
   expect(result).toBe('2.5000000000');
 });
 
-test('need no code in protobuf_json', async () => {
+test('contracts of unknown templates appear as protobuf_json without their code', async () => {
   const { created } = await letterAsShown('dso', true, 'protobuf_json');
   expect(created).toHaveProperty('record.fields');
 });

@@ -68,7 +68,7 @@ describe('paging', () => {
   const world = busyWorld();
 
   test.each(VERSIONS)(
-    '%s: every item once, by migration id and record time, without topology (S-UPD-005)',
+    '%s: returns every item once, by migration id and record time, without topology (S-UPD-005)',
     async (version) => {
       const items = (await list(world, version)).filter((item) => !isImport(item));
       const keys = items.map((item) => `${migrationOf(item)} ${item.record_time}`);
@@ -88,7 +88,7 @@ describe('paging', () => {
   );
 
   test.each(['v1', 'v2'] as const)(
-    '%s: the pages of any size make up the whole history, over a migration too',
+    '%s: returns the whole history for any page size, also across a migration',
     async (version) => {
       const whole = await list(world, version);
       await check(
@@ -99,7 +99,7 @@ describe('paging', () => {
     },
   );
 
-  test('after is exclusive on the record time, and lets every later migration in (S-UPD-003)', async () => {
+  test('after excludes its record time, and includes every later migration (S-UPD-003)', async () => {
     const whole = await list(world, 'v2');
     const lastOfZero = whole.findIndex((item) => migrationOf(item) === 4) - 1;
     expect(await list(world, 'v2', { after: placeOf(whole[lastOfZero]!) })).toEqual(
@@ -113,7 +113,7 @@ describe('paging', () => {
     expect(await list(world, 'v2', { after: early })).toEqual(whole.slice(lastOfZero + 1));
   });
 
-  test('only v0 returns the imports of a migration, at the beginning of time (S-UPD-007)', async () => {
+  test('only v0 returns the imports of a migration, with the lowest record time (S-UPD-007)', async () => {
     const imports = (await list(world, 'v0')).filter(isImport);
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.map(migrationOf)).toEqual(imports.map(() => 4));
@@ -133,7 +133,7 @@ describe('paging', () => {
     });
   });
 
-  test('v0: pages lose nothing but imports behind a page that ends among them, as on the real Scan', async () => {
+  test('v0: pages lose only imports, after a page that ends between two of them, as on the real Scan', async () => {
     const whole = await list(world, 'v0');
     const imports = whole.filter(isImport).length;
     expect(imports).toBeGreaterThan(1);
@@ -146,7 +146,7 @@ describe('paging', () => {
     expect(await allPages(world, 'v0', whole.length)).toEqual(whole);
   });
 
-  test('both halves of a reassignment carry the same counter and unassign id (S-UPD-031 to S-UPD-033)', async () => {
+  test('both halves of a reassignment have the same counter and unassign id (S-UPD-031 to S-UPD-033)', async () => {
     const halves = (await list(world, 'v2'))
       .filter(({ event }) => event !== undefined)
       .map(({ event }) => event!);
@@ -163,7 +163,7 @@ describe('paging', () => {
     expect(unassigned.map(({ reassignment_counter }) => reassignment_counter)).toEqual([1, 1, 1]);
   });
 
-  test('revert takes history back, and a replay gives the same bytes', async () => {
+  test('a revert removes updates, and a replay returns the same bytes', async () => {
     const twin = busyWorld();
     const snapshot = twin.network.snapshot();
     const before = await list(twin, 'v0');
@@ -174,7 +174,7 @@ describe('paging', () => {
   });
 });
 
-describe('the versions', () => {
+describe('the versions of the API', () => {
   const world = new SpliceWorld();
   const alice = world.participant.allocateParty('alice');
   const bob = world.participant.allocateParty('bob');
@@ -185,7 +185,7 @@ describe('the versions', () => {
     return (await world.get<Item>(`/api/scan/${version}/updates/${split.updateId}${query}`)).body;
   }
 
-  test('event ids: #update:node in v0, update:place from v1 on (S-UPD-014)', async () => {
+  test('event ids are #update:node in v0, and update:position from v1 on (S-UPD-014)', async () => {
     const { updateId } = split;
     expect((await inVersion('v0')).root_event_ids).toEqual([`#${updateId}:0`]);
     for (const version of ['v1', 'v2'] as const) {
@@ -200,14 +200,14 @@ describe('the versions', () => {
     }
   });
 
-  test('offsets: the participant’s in v0, the same for all in v1, none in v2 (S-UPD-019, S-UPD-020, S-UPD-012)', async () => {
+  test('offsets are those of the participant in v0, a constant in v1, and absent in v2 (S-UPD-019, S-UPD-020, S-UPD-012)', async () => {
     const offset = split.offsets.get(world.participant.id)!;
     expect((await inVersion('v0')).offset).toBe(`00${offset.toString(16).padStart(16, '0')}`);
     expect((await inVersion('v1')).offset).toBe('000000000000000001');
     expect(await inVersion('v2')).not.toHaveProperty('offset');
   });
 
-  test('compact_json by default, with all ten decimals; times in their three forms (S-ENC-006, S-GEN-025 to S-GEN-027)', async () => {
+  test('uses compact_json by default, with all ten decimals, and times in their three forms (S-ENC-006, S-GEN-025 to S-GEN-027)', async () => {
     const item = await inVersion('v2');
     expect(item.record_time).toMatch(TIME_OF_UPDATE);
     const [exercised, created] = Object.values(item.events_by_id!);
@@ -240,12 +240,15 @@ describe('the versions', () => {
     ['v0', '?lossless=true'],
     ['v1', '?daml_value_encoding=protobuf_json'],
     ['v2', '?daml_value_encoding=protobuf_json'],
-  ] as const)('%s%s: values as the Ledger API’s protobuf (S-ENC-011)', async (version, query) => {
-    const [exercised] = Object.values((await inVersion(version, query)).events_by_id!);
-    expect(exercised!.choice_argument).toEqual({
-      record: { fields: [{ value: { numeric: '2.2500000000' } }] },
-    });
-  });
+  ] as const)(
+    '%s%s: shows values as the protobuf of the Ledger API (S-ENC-011)',
+    async (version, query) => {
+      const [exercised] = Object.values((await inVersion(version, query)).events_by_id!);
+      expect(exercised!.choice_argument).toEqual({
+        record: { fields: [{ value: { numeric: '2.2500000000' } }] },
+      });
+    },
+  );
 
   test('shows a result that is not a record unchanged, although the schema differs (S-ENC-008)', async () => {
     const own = new SpliceWorld();
@@ -261,7 +264,7 @@ describe('the versions', () => {
     expect(transferred!.exercise_result).toBe(created!.contract_id);
   });
 
-  test('lists take the encoding in their body', async () => {
+  test('lists read the encoding from the request body', async () => {
     const [lossless] = (await list(world, 'v0', { lossless: true })).slice(-1);
     const [protobuf] = (await list(world, 'v2', { daml_value_encoding: 'protobuf_json' })).slice(
       -1,
@@ -270,7 +273,7 @@ describe('the versions', () => {
       expect(Object.values(item.events_by_id!)[0]!.choice_argument).toHaveProperty('record');
   });
 
-  test('a workflow id that is not there is an empty text, an external hash that is not there is left out (S-UPD-013, S-GEN-024)', async () => {
+  test('a missing workflow id is an empty text, and a missing external hash is omitted (S-UPD-013, S-GEN-024)', async () => {
     const item = await inVersion('v2');
     expect(item).toMatchObject({ workflow_id: '' });
     expect(item).not.toHaveProperty('external_transaction_hash');
@@ -291,7 +294,7 @@ describe('the versions', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejects', () => {
   const world = new SpliceWorld({ network: { synchronizers: TWO_SYNCHRONIZERS } });
 
   test.each(VERSIONS)('%s: page sizes below 1 and above 1000 (S-GEN-018)', async (version) => {
@@ -318,7 +321,7 @@ describe('refusals', () => {
       '+10000-01-01T00:00:00Z',
       'cannot convert instant +10000-01-01T00:00:00Z into Timestamp:out of bound Timestamp 253402300800000000',
     ],
-  ])('refuses a bad time %j with the message of the parser (S-UPD-004)', async (text, reason) => {
+  ])('a bad time %j with the message of the parser (S-UPD-004)', async (text, reason) => {
     const after = { after_migration_id: 0, after_record_time: text };
     // It comes before the page size.
     expect(await world.post('/api/scan/v2/updates', { after, page_size: 0 })).toEqual({
@@ -327,7 +330,7 @@ describe('refusals', () => {
     });
   });
 
-  test('unknown ids and those of reassignments are not found (S-UPD-035)', async () => {
+  test('an unknown id and the id of a reassignment with 404 (S-UPD-035)', async () => {
     const alice = world.participant.allocateParty('alice');
     world.unassign(alice, [world.iou(alice)]);
     const { updateId } = world.network.updates.at(world.network.updates.length - 1)!;

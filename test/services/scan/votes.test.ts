@@ -38,8 +38,8 @@ function governed() {
   return { world, sv, close };
 }
 
-describe('requests', () => {
-  test('that are open are listed, and found by the id that tracks them (S-DSO-010)', async () => {
+describe('vote requests', () => {
+  test('are listed while they are open, and found by their tracking id (S-DSO-010)', async () => {
     const { world } = governed();
     const request = (trackingCid: string | null) =>
       world.make('VoteRequest', {
@@ -77,11 +77,11 @@ describe('requests', () => {
   });
 });
 
-describe('results', () => {
+describe('vote results', () => {
   const namesOf = (body: any): string[] =>
     body.dso_rules_vote_results.map((each: any) => each.request.requester);
 
-  test('come with the latest effect first; a result without effect counts from its close (S-DSO-011)', async () => {
+  test('are listed from the latest effect, and a result without effect counts from its close (S-DSO-011)', async () => {
     const { world, close } = governed();
     close(setConfig('1.0'), accepted(5), { requester: 'a' });
     close(setConfig('2.0'), rejected, { completed: 7, requester: 'b' });
@@ -114,7 +114,7 @@ describe('results', () => {
     expect((await world.post(RESULTS, { limit: 0 })).body.error).toBe('Limit must be at least 1.');
   });
 
-  test('are selected by action, outcome, requester and effective time', async () => {
+  test('are filtered by action, outcome, requester and effective time', async () => {
     const { world, sv, close } = governed();
     close(setConfig('1.0'), accepted(5), { requester: 'sv-one' });
     close(setWeight(sv, 10n), accepted(6), { requester: 'sv-two' });
@@ -138,7 +138,7 @@ describe('results', () => {
     expect(await pick({ effectiveTo: sixth })).toEqual(['sv-one']);
   });
 
-  test('report the weight that an SV had before', async () => {
+  test('report the earlier weight of an SV', async () => {
     const { world, sv, close } = governed();
     const weight = async (more: object = {}) =>
       (await world.post(`${SCAN}/admin/sv/previous-sv-reward-weight`, { svParty: sv, ...more }))
@@ -155,7 +155,7 @@ describe('results', () => {
     expect((await weight({ svParty: 'sv' })).error).toMatch(/^Invalid unique identifier/);
   });
 
-  test('are forgotten with the updates that a revert takes back', async () => {
+  test('are removed by a revert of their updates', async () => {
     const { world, close } = governed();
     const before = world.network.snapshot();
     const listResults = async () => namesOf((await world.post(RESULTS, { limit: 10 })).body);

@@ -23,11 +23,11 @@ const isMadeAnew = (others: number): boolean => {
   return made > before;
 };
 
-it('64 elements of a format are stored, and the oldest leaves first', () => {
+it('stores 64 elements of a format, and removes the oldest first', () => {
   expect([isMadeAnew(63), isMadeAnew(64)]).toEqual([false, true]);
 });
 
-it('replaces an element that does not fit', () => {
+it('replaces an element that does not match', () => {
   const recent = new RecentElements<string>();
   const one = entry(1);
   const never = () => false;

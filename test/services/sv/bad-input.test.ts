@@ -28,7 +28,7 @@ const USERS: Readonly<Record<App, string>> = {
   sv: 'ledger-api-user',
 };
 
-describeWithDars('bad input where there are wallets', [...DSO_DARS], (...dars) => {
+describeWithDars('invalid input with wallets', [...DSO_DARS], (...dars) => {
   const { canticle, sv } = sharedWorld(dars);
   const router = routerOf();
   const position = () => `${canticle.network.journal.position}/${canticle.network.updates.length}`;

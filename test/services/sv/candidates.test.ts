@@ -32,7 +32,7 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     return [status, body.error];
   };
 
-  test('is refused for its token, its namespace, its host, and finally for a missing approval', async () => {
+  test('is rejected for its token, its namespace, its participant, and finally for a missing approval', async () => {
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const prefix = 'Could not verify and decode token: ';
     const cases: [string, number, string][] = [
@@ -57,7 +57,7 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('requests its progress, by party or by name', async () => {
+  test('reads its progress, by party or by name', async () => {
     const status = async (who: string) =>
       (await request(`GET /v0/onboard/sv/status/${encodeURIComponent(who)}`)).body;
     const done = { state: 'completed', name: 'sv', contract_id: ids('DsoRules')[0] };
@@ -72,7 +72,7 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('has for a sequencer the state that the synchronizer was begun with, each transaction signed', async () => {
+  test('gets the first topology state of the synchronizer for its sequencer, with signed transactions', async () => {
     const { id, sequencerId } = canticle.network.synchronizers[0]!;
     const sequencer = (sequencer_id: string) =>
       request('POST /v0/onboard/sv/sequencer', { body: { sequencer_id } });
@@ -127,7 +127,7 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('waits for a sequencer that is not in the state of the synchronizer, until the server gives it up', async () => {
+  test('waits for a sequencer that is missing in the topology state, until the request times out', async () => {
     const body = { sequencer_id: `SEQ::other::${engine.namespace}` };
     const [, { status, body: refused }] = await endingTimers(38_000, () =>
       request('POST /v0/onboard/sv/sequencer', { body }),

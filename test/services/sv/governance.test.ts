@@ -29,7 +29,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     return ids('VoteRequest')[0]!;
   };
 
-  test('requests a vote, votes, and the result takes effect at its time', async () => {
+  test('requests a vote and votes, and the result takes effect at its time', async () => {
     const id = await created();
     const list = (await send('GET /v0/admin/sv/voterequests')).body.dso_rules_vote_requests;
     expect(list).toMatchObject([{ contract_id: id, payload: { requester: 'sv' } }]);
@@ -67,7 +67,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     expect(one.body.featured_app_right).toEqual(right);
   });
 
-  test('refuses a vote on a missing request, an invalid action and a requester that is not an SV', async () => {
+  test('rejects a vote on a missing request, an invalid action and a requester that is not an SV', async () => {
     const gone = {
       vote_request_contract_id: '00ab',
       is_accepted: true,
@@ -89,7 +89,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     expect(payloads('VoteRequest')).toEqual([]);
   });
 
-  test('votes on the price, but not too often; the next round applies it', async () => {
+  test('votes on the price, but not too often, and the next round uses it', async () => {
     canticle.advanceTime({ minutes: 2 });
     const put = (price: string) =>
       send('PUT /v0/admin/sv/amulet-price/vote', { body: { amulet_price: price } });
@@ -110,7 +110,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     expect(rounds.map((each: any) => each.payload.amuletPrice)).toEqual(['0.005', '0.005', '0.01']);
   });
 
-  test('reports itself, its DSO and the nodes that it runs', async () => {
+  test('reports the SV, the DSO and the nodes of the SV', async () => {
     const body = async (call: string) => (await send(call)).body;
     expect(await body('GET /v0/dso')).toMatchObject({
       sv_user: 'ledger-api-user',

@@ -3,7 +3,7 @@ import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 import { requestsTo } from '../../support/splice/validator-world.js';
 
-describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
+describeWithDars('onboarding of validators by an SV', [...DSO_DARS], (...dars) => {
   const { canticle, sv, payloads } = sharedWorld(dars);
   const request = requestsTo(canticle, '/api/sv');
   const [, , user] = canticle.participants;
@@ -16,7 +16,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
   };
   const licensed = () => payloads('ValidatorLicense').map(({ validator }) => validator);
 
-  test('who shows a secret has a licence, once; the same validator may show it again', async () => {
+  test('gives a licence for a secret once, and the same validator may use the secret again', async () => {
     const secret = await prepared({ expires_in: 3600 });
     expect(JSON.parse(Buffer.from(secret, 'base64').toString())).toEqual({
       sponsoringSv: sv,
@@ -48,7 +48,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
     expect(licences.next_page_token).toEqual(expect.any(Number));
   });
 
-  test('a secret with a hint is for a party of that name alone', async () => {
+  test('accepts a secret with a hint only for a party with that name', async () => {
     const secret = await prepared({ expires_in: 60, party_hint: 'acme-validator-2' });
     const refused = await onboard({ party_id: newParty('other-validator-1'), secret });
     expect([refused.status, refused.body.error]).toEqual([
@@ -60,7 +60,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
     expect(licensed()).toContain(fits);
   });
 
-  test('an unknown one, one of another SV, and a party that is none are refused; so is one that is over', async () => {
+  test('rejects an unknown or expired secret, a secret of another SV, and an invalid party', async () => {
     const party = newParty('acme-validator-3');
     const foreign = shown({ sponsoringSv: party, secret: 'x', partyHint: null });
     const cases: [object, number, string | RegExp][] = [
@@ -88,7 +88,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
     canticle.splice.automation.resume('ExpireValidatorOnboarding');
   });
 
-  test('on DevNet every caller gets a secret, as plain text', async () => {
+  test('gives every caller a secret on DevNet, as plain text', async () => {
     const { status, body, headers } = await request('POST /v0/devnet/onboard/validator/prepare');
     expect([status, headers['content-type']]).toEqual([
       200,

@@ -62,7 +62,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
   });
   afterEach(() => canticle.revert(fresh));
 
-  test('its topology is three transactions, each with the hash to be signed; generating changes nothing', async () => {
+  test('generates three topology transactions, each with the hash to sign, and changes nothing', async () => {
     const { status, body } = await generate();
     const end = participant.ledgerEnd;
     expect(status).toBe(200);
@@ -74,7 +74,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(participant.ledgerEnd).toBe(end);
   });
 
-  test('once signed it is hosted, and the validator’s user may act as it', async () => {
+  test('is hosted after it has signed, and the validator’s user may act as it', async () => {
     const party = await host();
     expect(participant.engine.hosts(party)).toBe(true);
     expect(users.rights(OPERATOR)).toContainEqual({ kind: 'CanActAs', party });
@@ -87,11 +87,11 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
   test.each([
     ['zz', 'Could not decode public key zz as a hex string'],
     ['00', expect.stringMatching(/^Failed to decode public key: /)],
-  ])('the key %s is refused', async (given, text) => {
+  ])('rejects the key %s', async (given, text) => {
     expect(await generate('alice', given)).toMatchObject({ status: 400, body: error(text) });
   });
 
-  test('transactions that are none, unsigned, signed by another, or without a hosting are refused', async () => {
+  test('rejects transactions that are invalid, unsigned, signed by another key, or without a hosting', async () => {
     const [delegation, hosting, mapping] = (await generate()).body.topology_txs;
     const refused = async (txs: object[]) => {
       const { status, body } = await submit(txs);
@@ -116,7 +116,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(participant.engine.hosts((await generate()).body.party_id)).toBe(false);
   });
 
-  test('accepting the proposal makes a preapproval and the validator’s right', async () => {
+  test('accepts a proposal, which creates a preapproval and the right of the validator', async () => {
     const party = await host();
     const proposed = await propose(party);
     expect(proposed.status).toBe(200);
@@ -165,7 +165,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     });
   });
 
-  test('without a wallet of the validator’s own there is nothing to propose with', async () => {
+  test('rejects a proposal if the validator has no wallet', async () => {
     const template = '#splice-wallet:Splice.Wallet.Install:WalletAppInstall';
     const [install] = participant.activeContracts({ template });
     participant.archive(template, install!.contractId, { actAs: [validator] });
@@ -175,7 +175,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     });
   });
 
-  test('its balance is the sum of its holdings as of the oldest open round', async () => {
+  test('returns as balance the sum of the holdings as of the oldest open round', async () => {
     const party = await host();
     await setUp(party);
     const none = await balance(party);
@@ -192,7 +192,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(await balance('nonsense')).toMatchObject({ status: 400 });
   });
 
-  test('whom it lets mint mints for it and merges its smallest amulets, at every fifth minute and as long as it is let', async () => {
+  test('its delegate mints rewards for it and merges its smallest amulets every five minutes, until the delegation ends', async () => {
     const party = await host();
     await setUp(party);
     const { amulet, splice } = canticle;
@@ -312,7 +312,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     });
   });
 
-  test('whom it lets mint shares what traffic earned it first, in time or with a merge, as its validator is configured to', async () => {
+  test('its delegate shares the coupons for traffic before they expire or when it merges, as the validator is configured', async () => {
     const party = await host();
     await setUp(party);
     const { amulet, splice, network } = canticle;
@@ -379,7 +379,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(coupons()).toHaveLength(3);
   });
 
-  test('its preapproval is listed, found, and given back once', async () => {
+  test('its preapproval is listed, found, and cancelled once', async () => {
     const party = await host();
     const missing = {
       status: 404,
@@ -397,7 +397,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(await preapproval(party, 'DELETE')).toMatchObject(missing);
   });
 
-  test('an expired preapproval is still found, and the ledger refuses its cancellation', async () => {
+  test('finds an expired preapproval, whose cancellation the ledger rejects', async () => {
     const party = await host();
     await setUp(party);
     canticle.advanceTime({ days: 91 });
@@ -407,7 +407,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(body.error).toMatch(/^DAML_FAILURE\(9,[\da-f]{8}\): /);
   });
 
-  test.each(['prepare-send', 'submit-send'])('%s is off', async (step) => {
+  test.each(['prepare-send', 'submit-send'])('disables %s', async (step) => {
     const submission = { party_id: dso, transaction: '', signed_tx_hash: '', public_key: '' };
     const body =
       step === 'submit-send'

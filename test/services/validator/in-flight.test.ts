@@ -4,7 +4,7 @@ import { VALIDATOR_DARS, validatorWorld } from '../../support/splice/validator-w
 
 const ADMIN = '/v0/admin';
 
-describeWithDars('contracts of a validator between synchronizers', VALIDATOR_DARS, (...dars) => {
+describeWithDars('contracts of a validator in flight', VALIDATOR_DARS, (...dars) => {
   const {
     participant,
     validator,
@@ -16,7 +16,7 @@ describeWithDars('contracts of a validator between synchronizers', VALIDATOR_DAR
 
   beforeAll(() => request(`POST ${ADMIN}/users`, { name: 'app-user', party_id: validator }));
 
-  test('a setup proposal is listed without a synchronizer, and its acceptance cannot be prepared', async () => {
+  test('shows a setup proposal without a synchronizer, and cannot prepare its acceptance', async () => {
     const user = participant.allocateParty('alice');
     const external = `${ADMIN}/external-party/setup-proposal`;
     const { body } = await request(`POST ${external}`, { user_party_id: user });
@@ -39,7 +39,7 @@ describeWithDars('contracts of a validator between synchronizers', VALIDATOR_DAR
     expect((await prepare()).body).not.toMatchObject({ error: 'Invalid contract' });
   });
 
-  test('a preapproval is listed and found without a synchronizer, and is not given back', async () => {
+  test('shows a preapproval without a synchronizer, and cannot cancel it', async () => {
     const receiver = participant.allocateParty('bob');
     const { body } = await request(`POST ${ADMIN}/external-party/setup-proposal`, {
       user_party_id: receiver,

@@ -40,7 +40,7 @@ describeWithDars('the name service', DARS, (...dars) => {
   });
   afterEach(() => canticle.revert(fresh));
 
-  test('asking makes a context and a request for a subscription of its fee', async () => {
+  test('a request creates an entry context and a subscription request with the fee', async () => {
     const { status, body } = await create();
     expect([status, body]).toMatchObject([200, NAME]);
     expect(participant.contract(body.entryContextCid)?.payload).toMatchObject({
@@ -65,7 +65,7 @@ describeWithDars('the name service', DARS, (...dars) => {
     expect(again.body.subscriptionRequestCid).not.toBe(bad.body.subscriptionRequestCid);
   });
 
-  test('once paid and collected it is listed, as long as its subscription lives', async () => {
+  test('lists a name after its payment is collected, until its subscription ends', async () => {
     const { body } = await create();
     expect((await accept(body.subscriptionRequestCid)).status).toBe(200);
     const [entry, ...others] = await entries();
@@ -89,7 +89,7 @@ describeWithDars('the name service', DARS, (...dars) => {
     expect(await entries()).toEqual([]);
   });
 
-  test('it is for users with a wallet, who may act as its party', async () => {
+  test('requires a user with a wallet, and the right to act as its party', async () => {
     const nobody = await request('GET /v0/entry/all', { as: 'nobody' });
     expect([nobody.status, nobody.body]).toEqual([
       404,

@@ -6,6 +6,6 @@ test.each([
   ['https://canton:5008/', 'canton:5008'],
   ['http://sequencer.example', 'sequencer.example:80'],
   ['https://sequencer.example', 'sequencer.example:443'],
-])('%s is at %s', (url, endpoint) => {
+])('the endpoint of %s is %s', (url, endpoint) => {
   expect(endpointOf(url)).toBe(endpoint);
 });

@@ -27,7 +27,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
   const rightsOf = (user: string) =>
     users.rights(user).map((right) => Object.values(right).join(' '));
 
-  test('who registers gets a party of its name, a user, a wallet and a right, once', async () => {
+  test('register: creates a party with the name of the caller, a user, a wallet and a right, once', async () => {
     const { status, body } = await request('POST /v0/register', { as: 'alice@example.com' });
     const party = `alice_0040example_002ecom::${participant.engine.namespace}`;
     expect([status, body]).toEqual([200, { party_id: party }]);
@@ -51,12 +51,12 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(participant.ledgerEnd).toBe(end);
   });
 
-  test('the operator’s own user registers on the validator’s party (V-REG-004)', async () => {
+  test("register: the operator's user gets the party of the validator (V-REG-004)", async () => {
     expect((await request('POST /v0/register', { as: OPERATOR })).body.party_id).toBe(validator);
     expect(contracts(RIGHT)).toEqual([{ dso, user: validator, validator }]);
   });
 
-  test('two users may share a party; a user retains its party', async () => {
+  test('two users may share a party, and a user keeps its party', async () => {
     const alice = (await onboard({ name: 'alice' })).body.party_id as string;
     expect((await onboard({ name: 'bob', party_id: alice })).body).toEqual({ party_id: alice });
     expect(contracts(INSTALL)).toHaveLength(2);
@@ -66,7 +66,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual(['alice', 'bob']);
   });
 
-  test('passes on the ledger’s refusal of a party that no participant hosts', async () => {
+  test('returns the error of the ledger for a party that no participant hosts', async () => {
     const stranger = `stranger::1220${'0'.repeat(64)}`;
     const { status, body } = await onboard({ name: 'eve', party_id: stranger });
     expect([status, body.error]).toEqual([
@@ -78,7 +78,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual([]);
   });
 
-  test('a new party gets the name from the hint, and becomes the primary party of the user with that name', async () => {
+  test('the hint is the name of a new party, which is the primary party of the user with that name', async () => {
     const user = { name: 'dave', party_id: 'somebody::1220', createPartyIfMissing: true };
     const { body } = await onboard(user);
     expect(body.party_id).toBe(`somebody::${participant.engine.namespace}`);
@@ -86,7 +86,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual(['dave']);
   });
 
-  test('uses an already allocated party with the user’s name', async () => {
+  test('uses an existing party with the name of the user', async () => {
     const erin = participant.allocateParty('erin');
     expect((await onboard({ name: 'erin' })).body).toEqual({ party_id: erin });
   });
@@ -104,12 +104,12 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     ],
     [{ name: 'participant_admin' }, 500, 'An unexpected error occurred.'],
     [{ name: 'not a name' }, 400, expect.stringContaining('does not match regex')],
-  ])('%j is refused', async (body, status, error) => {
+  ])('rejects %j', async (body, status, error) => {
     expect(await onboard(body)).toMatchObject({ status, body: { error } });
     expect(contracts(INSTALL)).toEqual([]);
   });
 
-  test('letting a user go archives wallet and right in one transaction and deletes the user', async () => {
+  test('an offboarded user has no wallet and no right, both archived in one transaction, and is deleted', async () => {
     const party = (await onboard({ name: 'alice' })).body.party_id as string;
     const before = participant.ledgerEnd;
     expect(await offboard('alice')).toMatchObject({ status: 200, body: '' });
@@ -131,7 +131,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(rightsOf(OPERATOR)).toContain(`CanActAs ${party}`);
   });
 
-  test('the validator’s own users stay', async () => {
+  test('cannot offboard the users of the validator', async () => {
     expect((await offboard(OPERATOR)).status).toBe(200);
     for (const name of [OPERATOR, 'app-user']) {
       await onboard({ name, party_id: validator });
@@ -143,7 +143,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual([OPERATOR, 'app-user']);
   });
 
-  test('only the validator’s operator administers it, regardless of other faults', async () => {
+  test('requires the operator of the validator for administration, before it reports other errors', async () => {
     const forbidden = (user: string) => ({
       status: 403,
       body: { error: `Authorization Failed for ${user}` },
@@ -168,7 +168,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     );
   });
 
-  test('who has no wallet may ask whether it has one, and nothing else of it (V-GEN-008)', async () => {
+  test('a user without a wallet can only ask whether it has one (V-GEN-008)', async () => {
     expect(await request('GET /v0/wallet/user-status', { as: 'nobody' })).toMatchObject({
       status: 200,
       body: { user_onboarded: false, user_wallet_installed: false },
@@ -192,10 +192,10 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
   });
 });
 
-describe('without the wallet’s code', () => {
+describe('without the code of the wallet', () => {
   const validator = { partyHint: 'app_user_localnet-localparty-1', walletUser: 'app-user' };
 
-  test('a user gets a party alone', async () => {
+  test('register: creates only a party', async () => {
     const canticle = createCanticle({ seed: 1, validator, ...LOCALNET_AUTH });
     const request = requestsTo(canticle, '/api/validator');
     const { body } = await request('POST /v0/register', { as: 'alice' });
@@ -205,7 +205,7 @@ describe('without the wallet’s code', () => {
     });
   });
 
-  test('without authorization the caller is whom the token names, or the validator’s own', async () => {
+  test('without authorization the caller is the user of the token, or the user of the validator', async () => {
     const request = requestsTo(createCanticle({ seed: 1, validator }), '/api/validator');
     expect((await request('POST /v0/register', { as: 'bob' })).body.party_id).toMatch(/^bob::/);
     expect((await request('POST /v0/register')).body.party_id).toMatch(/^app-user::/);
@@ -213,7 +213,7 @@ describe('without the wallet’s code', () => {
     expect((await request('GET /v0/wallet/balance')).body.error).toContain("for user 'app-user'");
   });
 
-  test('a validator without its own party accepts only administrators without a party', async () => {
+  test('a validator without a party accepts only administrators without a party', async () => {
     const canticle = createCanticle({ seed: 1, ...LOCALNET_AUTH });
     const { users } = canticle.network.participants[0]!;
     const primaryParty = canticle.participant.allocateParty('alice');
@@ -229,7 +229,7 @@ describe('without the wallet’s code', () => {
 describe('health', () => {
   const request = requestsTo(createCanticle({ seed: 1, ...LOCALNET_AUTH }), '/api/validator');
 
-  test.each(['/readyz', '/livez'])('%s is empty', async (path) => {
+  test.each(['/readyz', '/livez'])('%s has an empty body', async (path) => {
     expect(await request(`GET ${path}`)).toMatchObject({ status: 200, body: '' });
   });
 

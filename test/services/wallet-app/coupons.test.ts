@@ -14,7 +14,7 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
     return list!.map(({ contract_id: id }) => id);
   };
 
-  it('are listed for whom they are', async () => {
+  it('are listed for the party that may mint them', async () => {
     const app = { provider: alice.party, featured: false, amount: '1.0' };
     const own = give('Amulet:AppRewardCoupon', { ...app, beneficiary: null });
     const others = give('Amulet:AppRewardCoupon', { ...app, beneficiary: bob.party });
@@ -33,7 +33,7 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await listed(operator, 'validator-faucet-coupons')).toEqual([]);
   });
 
-  it('are minted by the next action of the wallet, once their round is issued', async () => {
+  it('are minted with the next operation of the wallet, after their round issues rewards', async () => {
     const tap = (amount: string) => operator.post('/v0/wallet/tap', { amount });
     await tap('1');
     give('Amulet:ValidatorRewardCoupon', { user: alice.party, amount: '100.0' });
@@ -60,7 +60,7 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
     expect(Number(amulets[0].effective_amount)).toBeGreaterThan(500_000);
   });
 
-  it('for traffic are minted by the beneficiary, or by the provider where there is none', async () => {
+  it('for traffic are minted by the beneficiary, or by the provider if there is no beneficiary', async () => {
     const coupon = (amount: string, beneficiary: string | null) =>
       give('Amulet:RewardCouponV2', {
         ...{ provider: alice.party, beneficiary, amount },
@@ -76,7 +76,7 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
     ]);
   });
 
-  it('a right of a featured app is granted for each request, and cancelled one by one', async () => {
+  it('each request grants one more right of a featured app, and each cancellation ends one', async () => {
     const grant = () => alice.post('/v0/wallet/self-grant-feature-app-right');
     const cancel = () => alice.request('DELETE', '/v0/wallet/cancel-featured-app-rights');
     const isFeatured = async () =>

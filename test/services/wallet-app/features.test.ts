@@ -12,12 +12,15 @@ it.each([
   ['0.1.9', true],
   ['0.1.10', true],
   ['0.2.0', true],
-])('wallets of version %s know the token standard and descriptions: %s', async (version, known) => {
-  const wallets = definePackage({ name: 'splice-wallet', version, templates: [Wallet] });
-  const canticle = createCanticle({ packages: [wallets] });
-  const answer = await canticle.handle({ path: '/api/validator/v0/feature-support' });
-  expect(JSON.parse(answer.body.toString())).toEqual({
-    token_standard: known,
-    transfer_preapproval_description: known,
-  });
-});
+])(
+  'wallets of version %s support the token standard and descriptions: %s',
+  async (version, known) => {
+    const wallets = definePackage({ name: 'splice-wallet', version, templates: [Wallet] });
+    const canticle = createCanticle({ packages: [wallets] });
+    const answer = await canticle.handle({ path: '/api/validator/v0/feature-support' });
+    expect(JSON.parse(answer.body.toString())).toEqual({
+      token_standard: known,
+      transfer_preapproval_description: known,
+    });
+  },
+);

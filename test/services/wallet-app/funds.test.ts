@@ -26,7 +26,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       return [code, body.error];
     };
 
-    it('for a participant, once it is due', async () => {
+    it('for a participant, when the task runs', async () => {
       const { request_contract_id: id } = await alice.post(path, order());
       expect(participant.contract(id)!.payload).toMatchObject({
         memberId: `PAR::${participant.id}`,
@@ -48,7 +48,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('or gets the reason for the refusal', async () => {
+    it('but reports the reason of a rejection', async () => {
       automation.resume('CompleteBuyTrafficRequest');
       const rejection = async (tracking_id: string, more: object = {}) => {
         await alice.post(path, order({ tracking_id, ...more }));
@@ -116,7 +116,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       return [status, body.error];
     };
 
-    it('if it is the manager', async () => {
+    it('if its party is the manager', async () => {
       expect(await refusal(alice)).toEqual([
         400,
         'Development fund manager has not been configured.',
@@ -129,7 +129,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       expect((await refusal(alice))[1]).toMatch(/insufficient to cover the amount requested/);
     });
 
-    it('lists the entries that expire first in front', async () => {
+    it('lists the entries that expire first at the top', async () => {
       appoint(alice.party);
       for (const amount of ['30.0', '30.0', '30.0']) unclaimed(amount);
       for (const hours of [3, 1, 2])
@@ -145,7 +145,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       ]);
     });
 
-    it('gives, takes back, and sees what became of it', async () => {
+    it('allocates a coupon, withdraws it, and lists its history', async () => {
       appoint(alice.party);
       for (const amount of ['10.0', '25.0', '20.0', '40.0']) unclaimed(amount);
       const request = allocation();
@@ -183,7 +183,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     });
   });
 
-  it('mints for others, as long as they want it', async () => {
+  it('mints for other parties, until the delegation ends', async () => {
     const proposals = '/v0/wallet/minting-delegation-proposals';
     const delegations = '/v0/wallet/minting-delegations';
     const propose = () =>
@@ -225,7 +225,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect((await alice.get(proposals)).proposals).toEqual([]);
   });
 
-  it('makes one amulet of many at every fifth minute', async () => {
+  it('merges its amulets into one every five minutes', async () => {
     const amulets = async () => (await alice.get('/v0/wallet/amulets')).amulets.length;
     for (const amount of ['1', '2', '3']) await alice.post('/v0/wallet/tap', { amount });
     automation.resume('CollectRewardsAndMergeAmulets');

@@ -13,7 +13,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     return [amulets, locked].map((list) => list.map((each: any) => each.effective_amount));
   };
 
-  it('is there for who has one', async () => {
+  it('exists for a user with a wallet, and not for others', async () => {
     expect(await alice.get('/v0/wallet/user-status')).toEqual({
       party_id: alice.party,
       user_onboarded: true,
@@ -34,7 +34,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     });
   });
 
-  it('is empty at first', async () => {
+  it('is empty at the start', async () => {
     expect(await alice.get('/v0/wallet/balance')).toEqual({
       round: 1,
       effective_unlocked_qty: '0.0000000000',
@@ -44,7 +44,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await alice.get('/v0/wallet/amulets')).toEqual({ amulets: [], locked_amulets: [] });
   });
 
-  it('taps in dollars, rounded up, each time one more amulet', async () => {
+  it('taps dollars as amulets, rounded up, and each tap creates one amulet', async () => {
     const { contract_id: first } = await alice.post('/v0/wallet/tap', { amount: '10' });
     await alice.post('/v0/wallet/tap', { amount: '0.0000000001' });
     expect(await amounts()).toEqual([['2000.0000000000', '0.0000000200'], []]);
@@ -79,7 +79,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     ]);
   });
 
-  it('answers a tap that is repeated as the first', async () => {
+  it('returns the first result for a repeated tap with the same command id', async () => {
     const request = { amount: '10', command_id: 'once' };
     const first = await alice.post('/v0/wallet/tap', request);
     expect(await alice.post('/v0/wallet/tap', { ...request, amount: '20' })).toEqual(first);
@@ -89,7 +89,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await alice.request('POST', '/v0/wallet/tap', request)).toMatchObject({ status: 200 });
   });
 
-  it('refuses an invalid amount, and an amount over the limit of the faucet', async () => {
+  it('rejects an invalid amount, and an amount over the limit of the faucet', async () => {
     const refusal = (amount: string) => alice.request('POST', '/v0/wallet/tap', { amount });
     expect(await refusal('1e3')).toEqual({
       status: 400,
@@ -106,12 +106,12 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect((await refusal('-1')).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('of a validator is a wallet too', async () => {
+  it('also belongs to the operator of the validator', async () => {
     await operator.post('/v0/wallet/tap', { amount: '1' });
     expect(await operator.balance()).toBe('200.0000000000');
   });
 
-  it('answers any request in the form that its document states', async () => {
+  it('answers any request with the form in its document', async () => {
     await alice.post('/v0/wallet/tap', { amount: '1' });
     const ids = participant
       .activeContracts({ party: alice.party })

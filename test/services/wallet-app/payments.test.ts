@@ -35,7 +35,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       );
     const path = (id: string) => `/v0/wallet/app-payment-requests/${id}`;
 
-    it('that requested it, once', async () => {
+    it('requests a payment, which is accepted once', async () => {
       await fund();
       const id = request();
       const { payment_requests: requests } = await alice.get('/v0/wallet/app-payment-requests');
@@ -61,7 +61,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('which collects it, as the history shows', async () => {
+    it('collects a payment, which the history shows', async () => {
       await fund();
       await alice.post(`${path(request())}/accept`);
       const [{ contract }] = (await alice.get('/v0/wallet/accepted-app-payments'))
@@ -89,14 +89,14 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       expect(await history(bob)).toHaveLength(1);
     });
 
-    it('that is not paid in time expires', async () => {
+    it('requests a payment, which expires', async () => {
       automation.resume('ExpireAppPaymentRequests');
       request();
       canticle.advanceTime({ minutes: 61 });
       expect((await alice.get('/v0/wallet/app-payment-requests')).payment_requests).toEqual([]);
     });
 
-    it('with its balance, or not at all', async () => {
+    it('requests a payment, which fails with too low a balance or can be rejected', async () => {
       const id = request('12.5');
       expect(await alice.request('POST', `${path(id)}/accept`)).toEqual({
         status: 400,
@@ -153,7 +153,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       return (await alice.get('/v0/wallet/subscriptions')).subscriptions[0].state;
     };
 
-    it('that is accepted, and paid again and again', async () => {
+    it('is accepted, and paid again for each interval', async () => {
       await fund();
       const id = request();
       const { subscription_requests: requests } = await alice.get(
@@ -184,7 +184,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('that is overdue is not listed; it can be cancelled', async () => {
+    it('is not listed if a payment is overdue, and can be cancelled', async () => {
       await fund();
       const { idle } = await begun();
       canticle.advanceTime({ days: 31 });
@@ -193,7 +193,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       expect((await alice.request('DELETE', path(idle.contract_id))).status).toBe(404);
     });
 
-    it('that is rejected', async () => {
+    it('is rejected', async () => {
       const id = request();
       expect((await alice.request('POST', `${path(id)}/reject`)).status).toBe(200);
       expect((await alice.request('GET', path(id))).status).toBe(404);

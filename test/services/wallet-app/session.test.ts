@@ -140,7 +140,7 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('that its sender cannot pay is aborted', async () => {
+    it('is aborted if its sender cannot pay', async () => {
       automation.resume('AcceptedTransferOffer');
       await alice.post('/v0/wallet/tap', { amount: '0.05' });
       expect((await step(bob, await create(), 'accept')).status).toBe(200);
@@ -164,7 +164,7 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
       ).toBe(404);
     });
 
-    it('is refused where it is not one', async () => {
+    it('is rejected if it is invalid', async () => {
       const refusal = async (more: object) => {
         const { status: code, body } = await alice.request(
           'POST',

@@ -22,7 +22,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
         ...more,
       });
 
-    it('that the validator gives at once, and once', async () => {
+    it('that the validator creates at once, and only once', async () => {
       automation.resume('AcceptTransferPreapprovalProposal');
       await operator.post('/v0/wallet/tap', { amount: '1' });
       const made = await preapprove();
@@ -30,7 +30,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       expect(await preapprove()).toEqual({ status: 409, body: made.body });
     });
 
-    it('fails without a preapproval', async () => {
+    it('which fails without a preapproval', async () => {
       expect(await preapprove()).toMatchObject({
         status: 429,
         body: { error: expect.stringMatching(/^Transfer preapproval creation request timed out/) },
@@ -44,7 +44,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       expect((await preapprove()).status).toBe(409);
     });
 
-    it('is sent once, with its description', async () => {
+    it('which sends once for each id, with a description', async () => {
       automation.resume('AcceptTransferPreapprovalProposal');
       await preapprove();
       await tap();
@@ -62,7 +62,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('is renewed before it ends', async () => {
+    it('which is renewed before it expires', async () => {
       automation.resume('AcceptTransferPreapprovalProposal', 'RenewTransferPreapproval');
       await preapprove();
       const end = () =>
@@ -140,7 +140,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('that is rejected or withdrawn', async () => {
+    it('which is rejected or withdrawn', async () => {
       await tap();
       for (const [of, verb] of [
         [bob, 'reject'],
@@ -163,7 +163,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       }
     });
 
-    it('at once, to oneself', async () => {
+    it('to its own party at once', async () => {
       await tap();
       await tap('2');
       const { output } = await alice.post(base, request({ receiver_party_id: alice.party }));
@@ -177,7 +177,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('with what there is', async () => {
+    it('which fails with too low a balance or an invalid amount', async () => {
       const refusal = async (more: object) => {
         const { status, body } = await alice.request('POST', base, request(more));
         return [status, body.error];
@@ -191,7 +191,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
     });
   });
 
-  describe('what it sets aside', () => {
+  describe('allocations of a wallet', () => {
     const v1 = (id = 'trade') => ({
       settlement: {
         executor: bob.party,
@@ -212,7 +212,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
     });
     const free = async () => (await alice.get('/v0/wallet/balance')).effective_unlocked_qty;
 
-    it('is listed, and taken back', async () => {
+    it('are listed and withdrawn', async () => {
       await tap();
       const first = (await alice.post('/v0/allocations', v1())).output.allocation_cid;
       expect((await alice.post('/v0/allocations', v1())).output.allocation_cid).toBe(first);
@@ -236,7 +236,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       expect((await alice.request('POST', `/v2/allocations/${third}/withdraw`)).status).toBe(200);
     });
 
-    it('is requested by apps of any kind', async () => {
+    it('are requested by apps of every version', async () => {
       const leg = (sender: string, receiver: string) => ({
         ...{ sender, receiver, amount: '1.0', meta: { values: {} } },
         instrumentId: { admin: dso, id: 'Amulet' },
@@ -279,7 +279,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
 });
 
 describeWithDars(
-  'a wallet whose participant has forgotten its history',
+  'a wallet whose participant has pruned its history',
   WALLET_APP_DARS,
   (...dars) => {
     it('does not repeat a transfer', async () => {

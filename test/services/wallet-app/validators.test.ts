@@ -4,7 +4,7 @@ import { describeWithDars } from '../../support/foreign-files.js';
 import { WALLET_APP_DARS, WalletUser } from '../../support/splice/wallet-app.js';
 
 describeWithDars('wallets at two validators', WALLET_APP_DARS, (amulet, ...dars) => {
-  it('pay one another by an offer, and by a transfer of the token standard', async () => {
+  it('send amulets to each other by an offer, and by a transfer of the token standard', async () => {
     const canticle = createCanticle({
       seed: 1,
       participants: [{ name: 'sv' }, { name: 'provider' }, { name: 'user' }],

@@ -19,7 +19,7 @@ const FACTORY =
 const NO_META = { values: {} };
 const EMPTY = { context: { values: {} }, meta: NO_META };
 
-describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) => {
+describeWithDars('Amulet allocations of version 2', [AMULET_WITH_V2], (bytes) => {
   const world = amuletWorld(bytes, { price: '1.0' });
   rewind(world);
   const { canticle, dso, alice, bob } = world;
@@ -117,7 +117,7 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     idOf(await allocate(bob, [])),
   ];
 
-  test('only the net outgoing amount is locked; settling pays all at once', async () => {
+  test('lock only the net outgoing amount, and settlement pays all legs at once', async () => {
     const ids = await bothAllocated();
     expect(await client.holdings(alice)).toMatchObject([
       { amount: '20.0000000000', lock: { holders: expect.any(Array) } },
@@ -133,13 +133,13 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     expect(await client.amounts(bob)).toEqual(['20.0000000000']);
   });
 
-  test('a leg that one side has not authorized is refused (R-V2-016)', async () => {
+  test('cannot settle a leg that one side has not authorized (R-V2-016)', async () => {
     const [first] = await bothAllocated();
     expect(await settle([first!])).toMatchObject(failure("'missing authorizations' is not equal"));
     expect(await settle([first!, first!])).toMatchObject(failure('Expected unique transferLegIds'));
   });
 
-  test('only the executors can cancel it, and only its authorizer can withdraw it', async () => {
+  test('are cancelled only by the executors, and withdrawn only by the authorizer', async () => {
     for (const [step, actor, other] of [
       ['Cancel', venue, alice],
       ['Withdraw', alice, venue],
@@ -157,7 +157,7 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     expect(await client.amounts(alice)).toEqual(['20.0000000000', '20.0000000000']);
   });
 
-  test('committed, it stays until its deadline', async () => {
+  test('cannot be withdrawn before the deadline if they are committed', async () => {
     const id = idOf(await allocate(alice, [amulet.tap(alice, '20.0')], { committed: true }));
     expect(await end('Withdraw', id, alice)).toMatchObject({
       context: expect.objectContaining({
@@ -166,7 +166,7 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     });
   });
 
-  test('an amount that is too low or of another instrument is refused', async () => {
+  test('reject an amount that is too low or of another instrument', async () => {
     expect(await allocate(alice, [amulet.tap(alice, '19.0')])).toMatchObject({
       refused: 'DAML_FAILURE',
     });
@@ -175,7 +175,7 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     );
   });
 
-  test('the instrument says what its wallets can do (R-MD-008)', async () => {
+  test('are listed in the metadata of the instrument, with the other APIs for wallets (R-MD-008)', async () => {
     const answer = await canticle.handle({ path: '/registry/metadata/v1/instruments/Amulet' });
     const { supportedApis } = answer.json() as { supportedApis: object };
     expect(Object.keys(supportedApis)).toHaveLength(10);
@@ -183,8 +183,8 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
   });
 });
 
-describeWithDars("A trading app's own code and the test token", [TRADING_APP], (bytes) => {
-  test('settles what its traders allocated at its request, in the transaction of its choice', async () => {
+describeWithDars('a trading app and the test token', [TRADING_APP], (bytes) => {
+  test('settle the allocations of the traders, in the transaction of the app’s choice', async () => {
     const canticle = createCanticle({ seed: 1, dars: [bytes] });
     const { participant, token, network } = canticle;
     const [venue, alice, bob] = ['venue', 'alice', 'bob'].map((hint) =>

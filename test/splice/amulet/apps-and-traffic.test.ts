@@ -28,7 +28,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
       );
     const share = (beneficiary: string, weight: string) => ({ beneficiary, weight });
 
-    test('mark their activity by the interface, shared as they say', () => {
+    test('create activity markers by the interface, shared by the weights', () => {
       const right = amulet.feature(app);
       const { activityMarkerCids } = mark(right, [
         share(alice, '0.25'),
@@ -61,7 +61,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('have their markers turned into coupons of the open round, a dollar each', () => {
+    test('get a coupon of the open round for their markers, a dollar each', () => {
       const right = amulet.feature(app);
       mark(right, [share(alice, '0.75'), share(bob, '0.25')]);
       mark(right, [share(alice, '1.0')]);
@@ -93,7 +93,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
       expect(contracts('Amulet:FeaturedAppActivityMarker')).toEqual([]);
     });
 
-    test('lose the right by the DSO, or give it back', () => {
+    test('lose the right if the DSO withdraws it or they cancel it', () => {
       const right = T('Amulet:FeaturedAppRight');
       const end = (id: string, choice: string, actor: string) =>
         answer(() =>
@@ -142,7 +142,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
         ),
       ) as any;
 
-    test('is paid with burnt amulets at a price in dollars a megabyte', () => {
+    test('burns amulets at a price in dollars for each megabyte', () => {
       const { amuletPaid, purchasedTraffic, senderChangeAmulet, meta } = buy('1500000');
       // 1.5 MB at 16.67 dollars.
       expect(amuletPaid).toBe('25.0050000000');
@@ -169,7 +169,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('is sold for a known synchronizer, in the amount that is worth it, to whom can pay', () => {
+    test('is sold for a known synchronizer, above the minimum amount, to a buyer with enough funds', () => {
       expect(buy('199999')).toMatchObject(
         failure(
           'ITR_InsufficientTopupAmount {requestedTopupAmount = 199999, minTopupAmount = 200000}',
@@ -184,7 +184,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
       expect(buy('200000', { provider: bob })).toMatchObject(UNAUTHORIZED);
     });
 
-    test('the DSO merges the traffic of one member', () => {
+    test('is merged for one member by the DSO', () => {
       const traffic = ['200000', '300000'].map((amount) => buy(amount).purchasedTraffic);
       const other = buy('200000', { memberId: 'PAR::other::1220' }).purchasedTraffic;
       const merge = (trafficCids: string[], actor = dso) =>

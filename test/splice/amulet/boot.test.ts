@@ -29,7 +29,7 @@ describe('without the DAR', () => {
     );
   });
 
-  test('there is no Amulet, and errors explain how to start it', () => {
+  test('Amulet is missing, and errors explain how to start it', () => {
     const { amulet, participant } = createCanticle();
     const alice = participant.allocateParty('alice');
     expect(amulet.isRunning).toBe(false);
@@ -54,7 +54,7 @@ describeWithDars('with the DAR', [AMULET_DAR], (bytes) => {
   const before = canticle.snapshot();
   afterEach(() => canticle.revert(before));
 
-  test('there are rules, rules for external parties, and three rounds of which two are open', () => {
+  test('creates rules, rules for external parties, and three rounds of which two are open', () => {
     amulet.boot();
     const payloads = (template: string) =>
       participant
@@ -119,7 +119,7 @@ describeWithDars('with the DAR', [AMULET_DAR], (bytes) => {
     ]);
   });
 
-  test('options change the configuration, and the Daml code refuses invalid ones', () => {
+  test('options change the configuration, and the Daml code rejects invalid values', () => {
     const config = {
       transferConfig: { maxNumInputs: '7' },
       tickDuration: { microseconds: '1000000' },
@@ -144,7 +144,7 @@ describeWithDars('with the DAR', [AMULET_DAR], (bytes) => {
     });
   });
 
-  test('a wallet test is one line away: tap, transfer, preapproval', () => {
+  test('each step of a wallet test is one call: tap, transfer, preapproval', () => {
     amulet.boot();
     const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
       string,
@@ -164,7 +164,7 @@ describeWithDars('with the DAR', [AMULET_DAR], (bytes) => {
     ]);
   });
 
-  test('parties of several participants use it alike', () => {
+  test('works for parties of several participants', () => {
     const nodes = [{ name: 'sv' }, { name: 'app' }];
     const { amulet, participants } = createCanticle({ amulet: bytes, participants: nodes });
     const alice = participants[1]!.allocateParty('alice');

@@ -11,7 +11,7 @@ import { describeWithDars } from '../../support/foreign-files.js';
 import { DAY, T, inputAmulet, dsoWorld } from '../../support/splice/dso-world.js';
 import { answer } from '../../support/daml/lf-probe.js';
 
-describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
+describeWithDars('preapprovals and transfer commands', [AMULET_DAR], (bytes) => {
   const world = dsoWorld(bytes);
   const { canticle, amulet, participant, dso, alice, bob, app, now, contracts, payloads, payment } =
     world;
@@ -36,7 +36,7 @@ describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
     const exercise = (id: string, choice: string, argument: object, actor: string) =>
       answer(() => world.exercise(PREAPPROVAL, id, choice, argument, [actor])) as any;
 
-    test('cost a dollar a year, day by day', () => {
+    test('cost a dollar for a year, charged by the day', () => {
       const { transferPreapprovalCid, amuletPaid, meta } = create(90n);
       expect(amuletPaid).toBe(text(times(units('90.0'), units('0.00274'))));
       expect(meta.values['splice.lfdecentralizedtrust.org/reason']).toBe(
@@ -51,7 +51,7 @@ describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
       expect(create(90n, amulet.tap(bob, '9.0'), [alice])).toMatchObject(UNAUTHORIZED);
     });
 
-    test('let anyone send until they expire', () => {
+    test('allow transfers from any party until they expire', () => {
       const { transferPreapprovalCid: id } = create(1n);
       const send = (actor = alice) =>
         exercise(
@@ -105,7 +105,7 @@ describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
       expect(exercise(id, 'TransferPreapproval_Expire', {}, dso)).toEqual({});
     });
 
-    test('are renewed by the provider in time, and cancelled by either', () => {
+    test('are renewed by the provider before they expire, and cancelled by either party', () => {
       const { transferPreapprovalCid: id } = create(2n);
       const { expiresAt } = world.payload(id);
       const renew = (newExpiresAt: string) =>
@@ -179,7 +179,7 @@ describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
     });
   });
 
-  test('transfer commands are sent by their delegate in order of their nonces', () => {
+  test('transfer commands are sent by their delegate in the order of their nonces', () => {
     const RULES = T('ExternalPartyAmuletRules:ExternalPartyAmuletRules');
     const COMMAND = T('ExternalPartyAmuletRules:TransferCommand');
     const delegate = participant.allocateParty('delegate');

@@ -15,7 +15,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
   const world = dsoWorld(bytes);
   const { canticle, amulet, participant, dso, alice, bob, app, contracts, now, numbers } = world;
 
-  test('pay for coupons and activity while they issue, to whom they belong', () => {
+  test('pay the owners of coupons and activity records while the round issues rewards', () => {
     // Alice's burn, her provider's app, and the liveness of her validator.
     world.transfer({
       sender: alice,
@@ -93,7 +93,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
     });
   });
 
-  test('expire uncollected coupons, whose amount goes to all', () => {
+  test('expired coupons return their amount to the unclaimed rewards', () => {
     world.transfer({
       sender: alice,
       inputs: [amulet.tap(alice, '100.0')],
@@ -145,7 +145,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
       ),
     ) as any;
 
-  test('of super validators depend on the weight, and go to the beneficiary only', () => {
+  test('of super validators depend on the weight, and only the beneficiary receives them', () => {
     const coupon = (weight: string) =>
       create('Amulet:SvRewardCoupon', { sv: app, beneficiary: bob, round, weight });
     const [large, small] = [coupon('30000'), coupon('10000')];
@@ -166,7 +166,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
       });
   });
 
-  test('of a faucet coupon of old are still collected', () => {
+  test('of an old faucet coupon are still collected', () => {
     const coupon = create('ValidatorLicense:ValidatorFaucetCoupon', { validator: app, round }, app);
     const input = { dummyUnitField: {}, optInputValidatorFaucetCoupon: coupon };
     expect(collect(app, 'ExtTransferInput', input)).toMatchObject(
@@ -177,7 +177,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
     });
   });
 
-  test('of recorded activity are minted in time, or given back to all', () => {
+  test('of recorded activity are minted before they expire, or become unclaimed rewards', () => {
     const record = () =>
       create('Amulet:UnclaimedActivityRecord', {
         beneficiary: bob,
@@ -218,7 +218,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
     expect(world.payload(expire().unclaimedRewardCid)).toEqual({ dso, amount: '7.5000000000' });
   });
 
-  test('end with the proof that their own round is closed', () => {
+  test('expire with a closed round only if it is their own round', () => {
     const templates = {
       'Amulet:AppRewardCoupon': { provider: app, featured: true, amount: '2.0', round },
       'Amulet:ValidatorRewardCoupon': { user: alice, amount: '3.0', round },
@@ -258,7 +258,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
     ]);
   });
 
-  test('for burns are claimed with the right of a validator, which either side may end', () => {
+  test('for burns require the right of a validator, which either party may end', () => {
     const RIGHT = 'Amulet:ValidatorRight';
     const right = (user = alice) => create(RIGHT, { user, validator: app }, user, app);
     const coupon = create('Amulet:ValidatorRewardCoupon', { user: alice, amount: '3.0', round });
@@ -281,7 +281,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
     expect(end('ArchiveAsValidator', app)).toBe('ValidatorRight_ArchiveAsValidatorResult');
   });
 
-  describe('a validator’s license', () => {
+  describe('a license of a validator', () => {
     const LICENSE = 'ValidatorLicense:ValidatorLicense';
     const license = (more: object = {}) =>
       create(LICENSE, {
@@ -298,7 +298,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
       ) as any;
     const metadata = (version: string) => ({ version, contactPoint: 'app@example.com' });
 
-    test('reports its version and that it is active, at most once an hour', () => {
+    test('reports its version and its activity, at most once an hour', () => {
       const { licenseCid } = act(license(), 'UpdateMetadata', metadata('1'));
       expect(world.payload(licenseCid)).toMatchObject({ metadata: metadata('1') });
       expect(act(licenseCid, 'UpdateMetadata', metadata('1'))).toMatchObject(
@@ -320,7 +320,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
       expect(answer(() => license({ metadata: long }))).toMatchObject(failure('precondition'));
     });
 
-    test('is withdrawn by the DSO, given back by the validator, and gives no faucet coupon', () => {
+    test('is withdrawn by the DSO or cancelled by the validator, and gives no faucet coupon', () => {
       const reason = { reason: 'x' };
       expect(act(license(), 'Withdraw', reason)).toMatchObject(UNAUTHORIZED);
       expect(act(license(), 'Withdraw', reason, dso)).toBe('ValidatorLicense_WithdrawResult');

@@ -25,7 +25,7 @@ async function usable(canticle: Canticle): Promise<number[]> {
 }
 
 describeWithDars('rounds', [AMULET_DAR], (dar) => {
-  describe("on the machine's clock", () => {
+  describe('on the clock of the machine', () => {
     beforeEach(() => {
       jest.useFakeTimers({ now: Date.UTC(2026, 5, 1), doNotFake: ['nextTick', 'setImmediate'] });
     });
@@ -33,7 +33,7 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
       jest.useRealTimers();
     });
 
-    test('advance automatically, so that there is always a usable one, and end with the instance', async () => {
+    test('rounds advance automatically so that one is always usable, and stop with the instance', async () => {
       const canticle = createCanticle({ clock: 'wall', amulet: dar });
       const alice = canticle.participant.allocateParty('alice');
       expect(rounds(canticle, 'Open')).toEqual([0, 1, 2]);
@@ -53,7 +53,7 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
       expect(jest.getTimerCount()).toBe(0);
     });
 
-    test('continue after a revert, and after a pause', () => {
+    test('rounds continue after a revert, and after a pause', () => {
       const canticle = createCanticle({ clock: 'wall', amulet: dar });
       const before = canticle.snapshot();
       jest.advanceTimersByTime(25 * MINUTE);
@@ -73,7 +73,7 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
     });
   });
 
-  test('on a virtual clock due tasks run when time advances, and not before', () => {
+  test('on a virtual clock due tasks run only when time advances', () => {
     const canticle = createCanticle({ amulet: dar });
     const alice = canticle.participant.allocateParty('alice');
     canticle.advanceTime({ minutes: 9 });

@@ -68,7 +68,7 @@ describeWithDars('mining rounds', [AMULET_DAR], (bytes) => {
     expect(advance()).toMatchObject({ refused: 'DAML_FAILURE' });
   });
 
-  test('are summarized, issue what the curve gives, and close', () => {
+  test('are summarized, issue the amounts of the curve, and close', () => {
     canticle.advanceTime({ minutes: 11 });
     const { summarizingRoundCid } = advance();
     const summary = {
@@ -133,7 +133,7 @@ describeWithDars('mining rounds', [AMULET_DAR], (bytes) => {
     );
   });
 
-  test('take their configuration from the rules, which the DSO alone changes', () => {
+  test('have the configuration of the rules, which only the DSO changes', () => {
     const { initialValue: baseConfig } = world.payload(amulet.rules).configSchedule;
     const newConfig = structuredClone(baseConfig);
     newConfig.transferConfig.maxNumInputs = '3';
@@ -166,7 +166,7 @@ describeWithDars('mining rounds', [AMULET_DAR], (bytes) => {
     }
   });
 
-  test('let dust expire once no open round can use it, and locked dust after its time', () => {
+  test('expire dust after its last usable round, and locked dust after its lock expires', () => {
     const dust = amulet.tap(alice, '0.00002');
     const lock = { holders: [bob], expiresAt: instant(now(10n * MINUTE)), optContext: null };
     const { createdAmulets } = world.transfer({

@@ -27,7 +27,7 @@ function shape(events: readonly TreeEvent[]): string[] {
   });
 }
 
-describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
+describeWithDars('Amulet through the token standard', [AMULET_DAR], (bytes) => {
   const world = amuletWorld(bytes);
   rewind(world);
   const { canticle, dso, alice, bob } = world;
@@ -41,7 +41,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
   });
 
   describe('a transfer', () => {
-    test('to oneself is executed at once, and splits an amulet', async () => {
+    test('to the sender splits an amulet and completes at once', async () => {
       const { transferKind, result } = await client.transfer(spec(alice, '30.0'));
       expect(transferKind).toBe('self');
       expect(result.output.tag).toBe('TransferInstructionResult_Completed');
@@ -50,7 +50,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       expect(await client.amounts(alice)).toEqual(['30.0000000000', '69.9400000000']);
     });
 
-    test('to whom preapproved it is done at once; the provider has the rewards, more if featured', async () => {
+    test('to a receiver with a preapproval completes at once, and its provider gets the rewards, more if featured', async () => {
       amulet.preapprove(bob, { provider: app });
       const coupons = () =>
         participant
@@ -71,7 +71,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       expect(coupons().at(-1)).toMatchObject({ provider: app, featured: true, amount: more });
     });
 
-    test('to anyone else is an offer, with four times the fees in reserve; its tree is that of the source', async () => {
+    test('to another receiver is an offer, which reserves four times the fees, with the transaction tree of the Daml code', async () => {
       const { transferKind, result, events } = await client.transfer(spec(bob, '30.0'));
       expect(transferKind).toBe('offer');
       expect(result.output.tag).toBe('TransferInstructionResult_Pending');
@@ -101,7 +101,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       ]);
     });
 
-    test('takes expired locks for what they hold', async () => {
+    test('accepts amulets with an expired lock as inputs', async () => {
       const { result } = await client.transfer(spec(bob, '10.0'));
       const [locked] = await client.holdings(alice);
       const again = () => client.transferSpec(alice, alice, '5.0', [locked!.contractId]);
@@ -119,7 +119,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('is refused where a field of it is wrong', async () => {
+    test('is rejected if a field is wrong', async () => {
       const now = canticle.network.clock.now();
       const cases: [object, object][] = [
         [{ amount: '0.0' }, requirement('Amount must be positive')],
@@ -141,7 +141,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('is refused without the context of the registry', async () => {
+    test('is rejected without the context of the registry', async () => {
       const spoiled = async (change: (context: any) => void) =>
         client.transfer(spec(bob, '10.0'), { change });
       for (const key of ['amulet-rules', 'open-round'])
@@ -164,7 +164,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       return result.output.value.transferInstructionCid as string;
     };
 
-    test('is accepted by its receiver: the unused reserve is returned', async () => {
+    test('is accepted by its receiver, and the sender gets the unused reserve', async () => {
       const id = await offered();
       expect(await client.instruction('accept', id, alice)).toMatchObject(UNAUTHORIZED);
       const { result, events } = await client.instruction('accept', id, bob);
@@ -195,7 +195,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
     test.each([
       ['reject', bob, alice],
       ['withdraw', alice, bob],
-    ] as const)('%s gives it back', async (step, actor, other) => {
+    ] as const)('%s returns the amount to the sender', async (step, actor, other) => {
       const id = await offered();
       expect(await client.instruction(step, id, other)).toMatchObject(UNAUTHORIZED);
       const spoil = ({ choiceContextData: { values } }: any) => delete values['expire-lock'];
@@ -209,7 +209,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       expect(await client.amounts(bob)).toEqual([]);
     });
 
-    test('is too late to accept after its time, and never too late to be ended', async () => {
+    test('cannot be accepted after its deadline, but can still be rejected', async () => {
       const id = await offered();
       canticle.advanceTime({ hours: 1, seconds: 1 });
       expect(await client.instruction('accept', id, bob)).toMatchObject(
@@ -218,7 +218,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       expect((await client.instruction('reject', id, bob)).result.senderChangeCids).toHaveLength(1);
     });
 
-    test('is not ended as if its lock had expired while it has not', async () => {
+    test('cannot be withdrawn with the claim that its lock has expired, while it has not', async () => {
       const id = await offered();
       const lie = ({ choiceContextData: { values } }: any) =>
         (values['expire-lock'] = { tag: 'AV_Bool', value: false });
@@ -227,7 +227,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('only both parties see it by its interface', async () => {
+    test('is visible only to its two parties through the interface', async () => {
       const id = await offered();
       const seen = (party: string) =>
         participant.activeContracts({ party }).map(({ contractId }) => contractId);
@@ -269,7 +269,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
     };
     const everyone = [app, alice, bob];
 
-    test('locks what it needs for the executor to carry out, who has the rewards', async () => {
+    test('locks the amount and the fees for the executor, who also gets the rewards', async () => {
       const { id, result } = await allocated();
       expect(result.output.tag).toBe('AllocationInstructionResult_Completed');
       const [locked] = await client.holdings(alice);
@@ -293,7 +293,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('shares the rewards as the executor says', async () => {
+    test('shares the rewards by the weights of the executor', async () => {
       const { id } = await allocated();
       amulet.feature(app);
       const prefix = 'amulet.splice.lfdecentralizedtrust.org/app-reward-';
@@ -327,7 +327,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('is withdrawn by its sender, cancelled by all, and settled in time or not at all', async () => {
+    test('is withdrawn by its sender, cancelled by all parties, and settled only before its deadline', async () => {
       const { id } = await allocated();
       const before = canticle.snapshot();
       expect(await client.allocation('withdraw', id, [app])).toMatchObject(UNAUTHORIZED);
@@ -356,7 +356,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('is refused where a field of it is wrong', async () => {
+    test('is rejected if a field is wrong', async () => {
       const now = canticle.network.clock.now();
       const cases: [object, object, object][] = [
         [{}, { amount: '-1.0' }, requirement('Transfer amount must be positive')],

@@ -44,7 +44,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
   };
 
   describe('the faucet', () => {
-    test('mints the requested amount, in the open round', () => {
+    test('mints the requested amount in the open round', () => {
       const { amuletSum, meta } = world.rules(
         'AmuletRules_DevNet_Tap',
         { receiver: alice, amount: '12.5', openRound: amulet.round },
@@ -70,7 +70,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('refuses other submitters, an amount of zero, and networks other than DevNet', () => {
+    test('rejects other submitters, an amount of zero, and networks other than DevNet', () => {
       const argument = { receiver: alice, amount: '1.0', openRound: amulet.round };
       expect(answer(() => world.rules('AmuletRules_DevNet_Tap', argument, [bob]))).toMatchObject(
         UNAUTHORIZED,
@@ -89,7 +89,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
   });
 
   describe('a transfer', () => {
-    test('pays the fees of its outputs and of the change, and rewards who made it possible', () => {
+    test('charges the fees of its outputs and of the change, and rewards the app and the validator', () => {
       const coin = amulet.tap(alice, '5000.0');
       const { summary, createdAmulets, senderChangeAmulet, meta, round } = world.transfer({
         sender: alice,
@@ -156,7 +156,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(summary.senderChangeAmount).toBe('69.7225000000');
     });
 
-    test('a rest that does not pay for change is burnt', () => {
+    test('a change that is smaller than its fee is burnt', () => {
       const { summary, senderChangeAmulet } = world.transfer({
         sender: alice,
         inputs: [amulet.tap(alice, '30.34')],
@@ -169,7 +169,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(senderChangeAmulet).toBeNull();
     });
 
-    test('its fees are those of the source, for any amounts and price', () => {
+    test('its fees equal those of the Daml code, for any amounts and price', () => {
       const prices = ['1.0', '0.005', '3.7'];
       const worlds = new Map(
         prices.map((price) => [price, amuletWorld(bytes, { ...WITH_FEES, price })]),
@@ -281,7 +281,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(participant.contract(coin)).toBeDefined();
     });
 
-    test('takes at most a hundred inputs, and each but once', () => {
+    test('accepts at most a hundred inputs, each only once', () => {
       const coins = Array.from({ length: 101 }, () => amulet.tap(alice, '1.0'));
       const merge = (inputs: string[]) =>
         answer(() => world.transfer({ sender: alice, inputs, outputs: [] }));
@@ -292,7 +292,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('merges the amulets of the sender; predicted fees equal charged fees', () => {
+    test('merges the amulets of the sender, and charges the predicted fees', () => {
       const coins = ['1.5', '2.5', '3.0'].map((amount) => amulet.tap(alice, amount));
       const { summary, meta, senderChangeAmulet } = world.transfer({
         sender: alice,
@@ -335,7 +335,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
         world.exercise(LOCKED_AMULET, locked, choice, { openRoundCid: amulet.round }, actAs),
       );
 
-    test('costs by its holders, each once and the receiver not, and is signed by them', () => {
+    test('has a fee for each holder except the receiver, and the holders sign it', () => {
       const { locked, summary } = lock([bob, carol, bob, alice], now(HOUR));
       expect(summary.outputFees).toEqual([text(outputFee(fees, units('10.0'), true, 2))]);
       expect(participant.contract(locked)).toMatchObject({
@@ -347,7 +347,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('is opened by owner and holders together, any time', () => {
+    test('is released by the owner and the holders together, at any time', () => {
       const { locked } = lock([bob], now(HOUR));
       expect(release(locked, 'LockedAmulet_Unlock', [alice])).toMatchObject(UNAUTHORIZED);
       expect(release(locked, 'LockedAmulet_Unlock', [bob])).toMatchObject(UNAUTHORIZED);
@@ -362,7 +362,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('falls when its time is over, by the owner alone', () => {
+    test('is released by the owner alone after it expires', () => {
       const { locked } = lock([bob], now(HOUR));
       expect(release(locked, 'LockedAmulet_OwnerExpireLock', [alice])).toMatchObject({
         refused: 'DAML_FAILURE',
@@ -374,7 +374,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(world.payload(amuletSum.amulet).owner).toBe(alice);
     });
 
-    test('cannot begin in the past, nor outlive the amulet, nor have too many holders', () => {
+    test('cannot expire in the past or after the amulet, and cannot have too many holders', () => {
       expect(answer(() => lock([bob], now(-HOUR)))).toMatchObject({ refused: 'DAML_FAILURE' });
       // 0.001 is eaten up by the holding fee after 53 rounds of ten minutes.
       expect(answer(() => lock([bob], now(10n * HOUR), '0.001'))).toMatchObject(
@@ -386,14 +386,14 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('locked amulets are not valid as input', () => {
+    test('makes an amulet invalid as an input', () => {
       const { locked } = lock([bob], now(HOUR));
       const spend = () => world.transfer({ sender: alice, inputs: [locked], outputs: [] });
       expect(answer(spend)).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
     });
   });
 
-  test('a trace of a transfer has every node with its place, and with the witnesses of the update', () => {
+  test('the trace of a transfer shows every node with its location, and the witnesses of the update', () => {
     world.transfer({
       sender: alice,
       inputs: [
@@ -419,7 +419,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
     expect(trace.nodes.slice(1).map(({ placed }) => placed)).not.toContain('choice');
   });
 
-  test('nodes have the location of their statement in the Daml source of their DAR, and its callers', async () => {
+  test('a trace shows the location of the statement in the Daml source of the DAR, and its callers', async () => {
     world.rules(
       'AmuletRules_DevNet_Tap',
       { receiver: alice, amount: '50.0', openRound: amulet.round },

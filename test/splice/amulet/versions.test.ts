@@ -33,7 +33,7 @@ describe.each(BOOTABLE)('splice-amulet %s', (version) => {
 
 describe.each(TOO_OLD)('splice-amulet %s', (version) => {
   describeWithDars('is too old', [`splice-amulet-${version}.dar`], (dar) => {
-    test('and refused by its name, with the ones that are not', () => {
+    test('and its error names it and the first supported version', () => {
       expect(() => createCanticle({ amulet: dar })).toThrow(
         `Failed to boot splice-amulet ${version}: it does not support the token standard. Use 0.1.9 or later.`,
       );

@@ -49,7 +49,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
         value: string;
       };
 
-    test('is locked by the wallet, and collected by all in the same round', () => {
+    test('is locked by the wallet, and collected by all parties in the same round', () => {
       const { tag, value } = accept();
       expect(tag).toBe('COO_AcceptedAppPayment');
       // Exactly what the receivers get and what that will cost.
@@ -72,7 +72,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
       ]);
     });
 
-    test('cannot be collected in another round, and goes back to the sender', () => {
+    test('cannot be collected in another round, and the sender gets it back', () => {
       const { value } = accept();
       const stale = canticle.snapshot();
       amulet.advanceRounds();
@@ -99,7 +99,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
       ).toHaveLength(1);
     });
 
-    test('is refused, withdrawn, or expires', () => {
+    test('is rejected, withdrawn, or expires', () => {
       expect(of(alice, 'AppPaymentRequest_Reject', { cid: request() })).toHaveProperty(
         'terminatedAppPayment',
       );
@@ -194,7 +194,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
       expect(expire()).toHaveProperty('terminatedSubscription');
     });
 
-    test('is rejected, withdrawn, cancelled; a payment in flight is rejected or expires', () => {
+    test('is rejected, withdrawn or cancelled, and a payment in flight is rejected or expires', () => {
       expect(of(alice, 'SubscriptionRequest_Reject', { cid: request() })).toHaveProperty(
         'terminatedSubscription',
       );
@@ -232,7 +232,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
       ).toHaveProperty('terminatedSubscription');
     });
 
-    test('a payment goes back if the receiver rejects it or does not collect it in time, and is then due again', () => {
+    test('the sender gets a payment back if the receiver rejects it or misses its deadline, and then it is due again', () => {
       const { subscriptionState } = collect('SubscriptionInitialPayment', begin());
       const due = world.payload(subscriptionState).nextPaymentDueAt as string;
       canticle.advanceTime({ days: 29 });

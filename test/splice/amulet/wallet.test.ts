@@ -24,7 +24,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
   } = world;
 
   describe('a batch', () => {
-    test('carries out one operation after the other with the change of the one before', () => {
+    test('runs operations in order, each with the change of the operation before it', () => {
       const { outcomes } = batch(
         alice,
         [coin(alice, '5.0'), coin(alice, '6.0')],
@@ -35,13 +35,13 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       expect(held(alice)).toEqual(['14.9700000000']);
     });
 
-    test('is the validator’s to order', () => {
+    test('requires the validator', () => {
       expect(
         of(alice, 'ExecuteBatch', { context: payment, inputs: [], operations: [] }, alice),
       ).toMatchObject(UNAUTHORIZED);
     });
 
-    test('continues after an operation that fails before it has any effect', () => {
+    test('continues after an operation that fails before it has an effect', () => {
       const preapprovalExpiresAt = now(HOUR);
       const { outcomes } = batch(
         alice,
@@ -59,7 +59,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       expect(outcomes[1].tag).toBe('COO_Tap');
     });
 
-    test('tops up traffic from the faucet, and not twice in too short a time', () => {
+    test('buys traffic with amulets from the faucet, but not twice in a short time', () => {
       const synchronizerId = canticle.network.synchronizers[0]!.id;
       const traffic = { memberId: 'PAR::sandbox::1220', synchronizerId, migrationId: '0' };
       const state = participant.create(
@@ -86,7 +86,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       expect(topUp(next!.contractId).outcomes[0].tag).toBe('COO_BuyMemberTraffic');
     });
 
-    test('creates a preapproval that its user proposed, renews it, and sends by it', () => {
+    test('creates a preapproval that its user proposed, renews it, and uses it for a transfer', () => {
       const proposal = participant.create(
         W('TransferPreapproval:TransferPreapprovalProposal'),
         { receiver: bob, provider: validator, expectedDso: dso },
@@ -150,7 +150,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       expect([held(alice), held(bob)]).toEqual([['11.8600000000'], ['8.0000000000']]);
     });
 
-    test('may be in dollars, of the price of the round', () => {
+    test('may have an amount in dollars, at the price of the round', () => {
       const { acceptedTransferOffer } = of(bob, 'TransferOffer_Accept', {
         cid: offer({ amount: '3.0', unit: 'USDUnit' }),
       });
@@ -162,7 +162,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       expect(held(bob)).toEqual(['3.0000000000']);
     });
 
-    test('is rejected, withdrawn, or expires; each by whom it belongs to', () => {
+    test('is rejected by the receiver, withdrawn by the sender, or expires', () => {
       const tracking = { trackingInfo: { trackingId: 'track-1', sender: alice, receiver: bob } };
       expect(of(alice, 'TransferOffer_Reject', { cid: offer() })).toMatchObject(UNAUTHORIZED);
       expect(of(bob, 'TransferOffer_Reject', { cid: offer() })).toEqual(tracking);
@@ -194,7 +194,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       expect(expire()).toEqual(tracking);
     });
 
-    test('may say no more than 279 characters', () => {
+    test('rejects a description of more than 279 characters', () => {
       const long = {
         receiver: bob,
         amount: { amount: '1.0', unit: 'AmuletUnit' },
@@ -274,7 +274,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       ['Accept', bob, alice, 'Completed'],
       ['Reject', bob, alice, 'Failed'],
       ['Withdraw', alice, bob, 'Failed'],
-    ])('offers for its user, and %ss, for no other', (step, user, other, outcome) => {
+    ])('offers a transfer and %ss one, only for its user', (step, user, other, outcome) => {
       expect(offer(bob)).toMatchObject(failure('is endUserParty'));
       const transferInstructionCid = offer(alice).output.value.transferInstructionCid as string;
       // The registry discloses the holdings that the sender locked.
@@ -290,7 +290,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       expect(take(user).output.tag).toBe(`TransferInstructionResult_${outcome}`);
     });
 
-    test('takes no step between offer and end', () => {
+    test('rejects an update of an offer', () => {
       const { transferInstructionCid } = offer(alice).output.value;
       const update = { extraActors: [], extraArgs };
       const choice = 'TransferInstruction_Update';
@@ -299,7 +299,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
       );
     });
 
-    test('allocates for its user, and withdraws that', () => {
+    test('allocates for its user, and withdraws the allocation', () => {
       const allocate = (sender: string) =>
         of(alice, 'AllocationFactory_Allocate', {
           allocationFactory: amulet.factory,
@@ -331,7 +331,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
     });
   });
 
-  test('makes its user a featured app where that is free, and ends that', () => {
+  test('grants its user the right of a featured app, and cancels it', () => {
     const grant = { amuletRulesCid: payment.amuletRules };
     const { featuredAppRight: cid } = of(alice, 'FeaturedAppRights_SelfGrant', grant);
     expect(of(bob, 'FeaturedAppRights_Cancel', { cid })).toMatchObject(UNAUTHORIZED);

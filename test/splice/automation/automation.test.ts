@@ -30,7 +30,7 @@ describe('automation', () => {
     log = [];
   });
 
-  test('does each task at its moment on the way of a jump, and at one moment in the order in which they were added', () => {
+  test('runs each task at its due time during a jump, and tasks with equal due times in the order of their addition', () => {
     const { automation } = canticle.splice;
     automation.add(ticking(canticle, log, 'B', 20n * MINUTE));
     automation.add(ticking(canticle, log, 'A', 10n * MINUTE));
@@ -41,7 +41,7 @@ describe('automation', () => {
     expect(automation.names).toEqual(['B', 'A']);
   });
 
-  test('takes a jump of more than eight days as a time in which the nodes were down', () => {
+  test('runs due tasks once at the end of a jump of more than eight days', () => {
     const { automation } = canticle.splice;
     automation.add(ticking(canticle, log, 'A', DAY));
     canticle.advanceTime({ days: 8 });
@@ -50,7 +50,7 @@ describe('automation', () => {
     expect(log.slice(8)).toEqual(Array(9).fill(`A ${17 * 1440}`));
   });
 
-  test('is paused, resumed, run once and off, each as a revert leaves it', () => {
+  test('can pause, resume, run once and turn off a task, which a revert restores', () => {
     const { automation } = canticle.splice;
     automation.add(ticking(canticle, log, 'A', MINUTE), ticking(canticle, log, 'B', MINUTE));
     const before = canticle.snapshot();
@@ -75,7 +75,7 @@ describe('automation', () => {
     expect(() => automation.runOnce('C')).toThrow('There is no automation');
   });
 
-  test('delays tasks that the ledger refuses by half a minute, and continues with the rest', () => {
+  test('retries a task that the ledger rejects after half a minute, and runs the other tasks', () => {
     const { automation, network } = canticle.splice;
     const start = network.clock.now();
     let isRefused = true;
@@ -151,7 +151,7 @@ describe('automation', () => {
     expect([tries, done.length]).toEqual([2, 1]);
   });
 
-  test('runs a task again when a watched contract is created or archived, and after a revert of that', () => {
+  test('runs a task again if a watched contract is created or archived, also by a revert', () => {
     const { participant } = canticle;
     const alice = participant.allocateParty('alice');
     const iou = {

@@ -15,7 +15,7 @@ test.each([
   [10, 7],
   [13, 9],
   [16, 11],
-])('of %d SVs it takes %d', (svs, votes) => {
+])('%d SVs require %d votes', (svs, votes) => {
   expect(requiredVotes(svs)).toBe(votes);
 });
 
@@ -59,7 +59,7 @@ describe('the outcome of a vote', () => {
   });
 });
 
-describe('an amulet is eaten up', () => {
+describe('an amulet is worth less than its fees', () => {
   const amulet = (initialAmount: string, rate: string, created = 10n) => ({
     payload: {
       amount: {
@@ -72,7 +72,7 @@ describe('an amulet is eaten up', () => {
   const isEaten = (each: object, ...rounds: readonly bigint[]) =>
     eatenUp([each] as never, rounds).length === 1;
 
-  test('in the round in which nothing is left of it', () => {
+  test('in the round in which its amount reaches zero', () => {
     const four = amulet('1.0', '0.25');
     expect(isEaten(four, 13n, 14n)).toBe(false);
     expect(isEaten(four, 14n, 14n)).toBe(true);
@@ -81,7 +81,7 @@ describe('an amulet is eaten up', () => {
     expect(isEaten(rather, 15n, 16n)).toBe(true);
   });
 
-  test('in the earlier of two rounds, and not while there is one alone', () => {
+  test('by the earlier of two rounds, and never by one round', () => {
     const four = amulet('1.0', '0.25');
     expect(isEaten(four, 15n, 13n)).toBe(false);
     expect(isEaten(four, 15n, 14n)).toBe(true);
@@ -89,7 +89,7 @@ describe('an amulet is eaten up', () => {
     expect(isEaten(four)).toBe(false);
   });
 
-  test('under a lock as well', () => {
+  test('if it is locked too', () => {
     const { payload } = amulet('1.0', '0.25');
     expect(isEaten({ payload: { amulet: payload } }, 14n, 14n)).toBe(true);
   });

@@ -16,7 +16,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
   const governed = (choice: string, argument: object) =>
     exercise(svNode, D('DsoRules:DsoRules'), ids('DsoRules')[0]!, choice, argument, [sv], [dso]);
 
-  test('advances a round when it is due, has it summarized by a confirmation, and issues it', () => {
+  test('advances a round when it is due, confirms its summary, and issues its rewards', () => {
     minutes(9);
     expect(numbers('Open')).toEqual([0, 1, 2]);
     minutes(1);
@@ -33,7 +33,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     });
   });
 
-  test('has the price of a new round from the votes of its SVs', () => {
+  test('computes the price of a new round from the votes of its SVs', () => {
     amulet.advanceRounds('0.0075');
     expect(payloads('OpenMiningRound').map(({ amuletPrice }) => amuletPrice)).toEqual([
       '0.0050000000',
@@ -57,7 +57,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     expect([numbers('Summarizing'), numbers('Issuing')]).toEqual([[], [0, 1]]);
   });
 
-  test('is held by steps of a scenario as well', () => {
+  test('can be paused by steps of a scenario', () => {
     const { scenario } = canticle;
     scenario.pauseAutomation('SummarizingMiningRound');
     scenario.advance('PT11M');
@@ -72,7 +72,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     );
   });
 
-  test('is held by the controls as well', async () => {
+  test('can be paused through the control API', async () => {
     const request = async (method: string, path: string, body?: unknown) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await canticle.handle({
@@ -108,7 +108,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     });
   });
 
-  test('gives its SV and each validator their rewards for a round, once', () => {
+  test('creates the rewards of a round once for the SV and for each validator', () => {
     expect(payloads('SvRewardCoupon')).toMatchObject(
       [0, 1].map((number) => ({
         sv,
@@ -145,7 +145,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     });
   });
 
-  test('turns activity of featured apps into coupons of the open round, half a minute later', () => {
+  test('converts the activity of featured apps into coupons of the open round after half a minute', () => {
     const [, , node] = participants;
     const app = node!.allocateParty('app');
     amulet.feature(app);
@@ -181,7 +181,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('accounts for every amulet of the issuance curve: minted, unclaimed, or for development', () => {
+  test('accounts for every amulet of the issuance curve: minted, unclaimed, or in the development fund', () => {
     canticle.advanceTime({ hours: 4 });
     // Of 40 billion a year, in rounds of ten minutes.
     const perRound = 40e9 / 52_560;
@@ -203,7 +203,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     expect(numbers('Closed')).toEqual([]);
   });
 
-  test('reports of its SV every two minutes, and replaces what external parties rely on once a day', () => {
+  test('reports the state of its SV every two minutes, and renews the configuration for external parties once a day', () => {
     const [report] = payloads('SvStatusReport');
     expect(report).toMatchObject({
       sv,
@@ -262,7 +262,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     expect(counts()).not.toHaveProperty('VoteRequest');
   });
 
-  test('lets secrets for validators expire, and confirmations of archived contracts', () => {
+  test('expires secrets for validators, and confirmations of archived contracts', () => {
     const onboarding = '#splice-validator-lifecycle:Splice.ValidatorOnboarding:ValidatorOnboarding';
     svNode.create(
       onboarding,
@@ -289,7 +289,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
     expect(counts()).not.toHaveProperty('Confirmation');
   });
 
-  test('archives expired contracts only after the tasks are resumed, which a LocalNet pauses', () => {
+  test('archives expired contracts only after the tasks resume, because a LocalNet pauses them', () => {
     const [, , node] = participants;
     const alice = node!.allocateParty('alice');
     // Its provider would renew it.

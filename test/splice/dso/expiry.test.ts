@@ -9,7 +9,7 @@ const HOUR = 3_600_000_000n;
 const NAMES = '#splice-amulet-name-service:Splice.Ans';
 const PAYMENTS = '#splice-wallet-payments:Splice.Wallet.Subscriptions';
 
-describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
+describeWithDars('the cleanup tasks of the DSO', [...DSO_DARS], (...dars) => {
   const { canticle, dso, sv, payloads, ids, counts, exercise } = sharedWorld(dars);
   const { amulet, automation, network, participants, splice } = canticle;
   const svNode = participants[0]!;
@@ -30,7 +30,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     ['ExpiredAmuletTransferInstruction', 'AmuletTransferInstruction'],
     ['ExpiredAmuletAllocation', 'AmuletAllocation'],
     ['ExpiredAmuletAllocationV2', 'AmuletAllocationV2'],
-  ] as const)('%s gives back what %s has locked', async (task, template) => {
+  ] as const)('%s unlocks the amulets of an expired %s', async (task, template) => {
     const [alice, bob] = [person('alice'), person('bob')];
     await alice.post('/v0/wallet/tap', { amount: '1' });
     const at = (later: bigint) => Number(now(later));
@@ -73,7 +73,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(freeOf(alice.party)).toBe(200);
   });
 
-  test('names and their subscriptions without the next payment', () => {
+  test('expire names and their subscriptions without the next payment', () => {
     const user = node.allocateParty('carol');
     const argument = { name: 'carol.unverified.ans', url: '', description: '', user };
     const { requestCid } = exercise(
@@ -105,7 +105,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(counts()).not.toHaveProperty('AnsEntry');
   });
 
-  test('an amulet under a lock that holding fees have eaten up', async () => {
+  test('expire a locked amulet that is worth less than its holding fees', async () => {
     const owner = svNode.allocateParty('dave');
     const amount = {
       ...{ initialAmount: '0.00001', createdAt: { number: '0' } },
@@ -131,7 +131,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(updates[0].told).toEqual({ about: 'expiry', text: `an amulet of ${owner} expires` });
   });
 
-  test('coupons and records that were not minted in time: their amount is unclaimed again', () => {
+  test('expire coupons and records that were not minted in time, and their amount is unclaimed again', () => {
     const beneficiary = svNode.allocateParty('erin');
     const record = { beneficiary, reason: '', expiresAt: instant(now(HOUR)) };
     give(T('Amulet:DevelopmentFundCoupon'), { ...record, amount: '1.0', fundManager: sv });
@@ -158,7 +158,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(amounts('UnclaimedDevelopmentFundCoupon')).toContain(1);
   });
 
-  test('activity that a vote approved gets its record from unclaimed rewards, once these suffice', () => {
+  test('create the record of an approved activity once the unclaimed rewards suffice', () => {
     automation.isOff = true;
     const beneficiary = svNode.allocateParty('erin');
     const expiresAt = instant(now(HOUR));
@@ -176,7 +176,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(payloads('UnclaimedReward').map(({ amount }) => amount)).toEqual(['2.0000000000']);
   });
 
-  test('a member’s traffic, once it was bought more than five times', () => {
+  test('merge the traffic of a member after more than five purchases', () => {
     const traffic = {
       ...{ memberId: `PAR::${node.id}`, synchronizerId: network.synchronizers[0]!.id },
       ...{ migrationId: '0', numPurchases: '1', totalPurchased: '200000' },
@@ -194,7 +194,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('a licence that a validator has twice', () => {
+  test('merge two licences of a validator', () => {
     const [, licence] = payloads('ValidatorLicense');
     give(T('ValidatorLicense:ValidatorLicense'), { ...licence, faucetState: null });
     const ofValidator = payloads('ValidatorLicense').filter(
@@ -203,7 +203,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(ofValidator).toMatchObject([{ faucetState: licence.faucetState }]);
   });
 
-  test('creates a counter of transfer commands for the sender of a first one', () => {
+  test('create a counter of transfer commands for the first command of a sender', () => {
     const sender = node.allocateParty('frank');
     const command = (nonce: number) =>
       exercise(

@@ -16,7 +16,7 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
   };
   const START = '2026-01-01T00:00:00.';
 
-  test('has the contracts of a LocalNet before any client acts', () => {
+  test('creates the contracts of a LocalNet before any client acts', () => {
     expect(counts()).toEqual({
       AmuletRules: 1,
       ExternalPartyAmuletRules: 1,
@@ -51,7 +51,7 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
     );
   });
 
-  test('is a party of a decentralized namespace, which is that of the synchronizer too', () => {
+  test('has a party in a decentralized namespace, which the synchronizer has too', () => {
     const [, namespace] = dso.split('::');
     expect(dso).toMatch(/^DSO::1220[0-9a-f]{64}$/);
     expect(network.synchronizers[0]!.id).toBe(`global-domain::${namespace}`);
@@ -59,7 +59,7 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
     expect(participants.map(({ engine }) => engine.hosts(dso))).toEqual([true, false, false]);
   });
 
-  test('has Amulet at the values of DevNet', () => {
+  test('configures Amulet with the values of DevNet', () => {
     const rules = only('AmuletRules');
     expect(rules).toMatchObject({ dso, isDevNet: true });
     const { initialValue, futureValues } = rules.configSchedule;
@@ -188,7 +188,7 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
     });
   });
 
-  test('has taken in its validators, the others by the secrets of a LocalNet', () => {
+  test('has onboarded its validators, all but the first with the secrets of a LocalNet', () => {
     const parties = canticle.splice.validators.map(({ party }) => party);
     expect(parties[0]).toBe(sv);
     expect(payloads('ValidatorLicense')).toMatchObject(
@@ -212,7 +212,7 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
     isHere('DARs', governance(version)),
   );
   for (const version of process.env.CANTICLE_ALL_DARS ? older : [])
-    test(`of splice-dso-governance ${version} is founded as well, advances, and pays`, () => {
+    test(`also works with splice-dso-governance ${version}, and advances rounds and pays`, () => {
       const old = createCanticle({ dars: [realDar(governance(version))!] });
       old.amulet.boot();
       old.advanceTime({ hours: 1 });

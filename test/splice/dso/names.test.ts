@@ -33,7 +33,7 @@ describeWithDars('names', [...DSO_DARS], (...dars) => {
   };
   const entries = () => payloads('AnsEntry').map(({ name, user }) => [name.split('.')[0], user]);
 
-  test('are had as soon as they are paid, and the payment is burnt', () => {
+  test('are created once they are paid, and the payment is burnt', () => {
     const alice = person('alice');
     buy(alice, 'alice.unverified.ans', 'https://alice.example', 'Alice herself');
     expect(payloads('AnsEntry')).toMatchObject([
@@ -52,7 +52,7 @@ describeWithDars('names', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('are refused, and the payment is returned, if they are taken or invalid', () => {
+  test('are rejected and the payment is returned, if they are taken or invalid', () => {
     const [alice, bob] = [person('alice'), person('bob')];
     buy(alice, 'one.unverified.ans');
     for (const [name, url = '', description = ''] of [
@@ -74,7 +74,7 @@ describeWithDars('names', [...DSO_DARS], (...dars) => {
     expect(entries()).toHaveLength(2);
   });
 
-  test('are renewed when that is paid, and ended with their subscription', () => {
+  test('are renewed with the next payment, and end with their subscription', () => {
     const alice = person('alice');
     buy(alice, 'alice.unverified.ans');
     // The test ignores other tasks meanwhile.

@@ -2,7 +2,7 @@
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 
-describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
+describeWithDars('Scan after the DSO is founded', [...DSO_DARS], (...dars) => {
   const { canticle, dso, sv } = sharedWorld(dars);
   const synchronizer = canticle.network.synchronizers[0]!;
   const validators = canticle.splice.validators;
@@ -110,7 +110,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
     });
   });
 
-  test('gives validators the address at which its SV lists a sequencer', async () => {
+  test('gives validators the address of a sequencer that its SV lists', async () => {
     const NODE_STATE = '#splice-dso-governance:Splice.DSO.SvState:SvNodeState';
     const { participant } = canticle;
     const asDso = { actAs: [dso] };

@@ -108,7 +108,7 @@ describeWithDars('the supply of Amulet', [...DSO_DARS], (...dars) => {
       validator.participant.name,
     );
 
-  test('changes by taps, mints and burns only, and rounds issue the amount of the formula', async () => {
+  test('changes only by taps, mints and burns, and rounds issue the amount of the formula', async () => {
     const each = fc.record({
       isOther: fc.boolean(),
       cents: fc.integer({ min: 1, max: 1_000_000 }),

@@ -19,7 +19,7 @@ describeWithDars('a validator without a faucet', DSO_DARS, (...dars) => {
     scenario.exercise(offer, { choice: 'TransferOffer_Accept', by: buyer! });
   };
 
-  test('buys traffic once it holds the price of a purchase, and not before', () => {
+  test('buys traffic only once it holds the price of a purchase', () => {
     splice.automation.pause('TopupMemberTraffic');
     canticle.advanceTime({ minutes: 60 });
 

@@ -3,11 +3,11 @@ import { ScenarioError } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 
-describeWithDars('the verbs of wallets', [...DSO_DARS], (...dars) => {
+describeWithDars('scenario verbs for wallets', [...DSO_DARS], (...dars) => {
   const { canticle, payloads, counts } = sharedWorld(dars);
   const { scenario, amulet } = canticle;
 
-  test('give users wallets, by which they offer, have names and buy traffic', () => {
+  test('create wallets for users, who offer transfers, claim names and buy traffic', () => {
     const alice = scenario.wallet('alice', { on: 'app-user' });
     scenario.party('bob', { on: 'app-provider' });
     const bob = scenario.wallet('bob-at-work', { for: 'bob' });
@@ -33,7 +33,7 @@ describeWithDars('the verbs of wallets', [...DSO_DARS], (...dars) => {
     expect(Number(amulet.holdings(alice).length)).toBe(1);
   });
 
-  test('refuse parties without a wallet, and names that are taken', () => {
+  test('reject parties without a wallet, and names that are taken', () => {
     scenario.party('carol');
     expect(() => scenario.offer(1, { from: 'carol', to: 'carol' })).toThrow(
       /has no wallet. Create one with the verb wallet/,

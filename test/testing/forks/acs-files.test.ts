@@ -75,7 +75,7 @@ beforeAll(() => {
   file = live.dump({ format: 'acs' });
 });
 
-it('loads as a world with every contract unchanged, at its offset', async () => {
+it('loads as a world with unchanged contracts, at its offset', async () => {
   const here = createCanticle({ load: file, dars: [ownDar] });
   const [was, is] = [await acs(live), await acs(here)];
   expect(was).toHaveLength(7);
@@ -86,7 +86,7 @@ it('loads as a world with every contract unchanged, at its offset', async () => 
   expect(Buffer.compare(here.dump({ format: 'acs' }), file)).toBe(0);
 });
 
-it('continues as on the source, and is saved as any other world', () => {
+it('continues as the source does, and is saved as any other world', () => {
   const here = createCanticle({ load: file, dars: [ownDar] });
   const did = [live, here].map((each) => {
     const before = each.snapshot();
@@ -105,7 +105,7 @@ it('continues as on the source, and is saved as any other world', () => {
   expect(Buffer.compare(again.dump(), here.dump())).toBe(0);
 });
 
-it('includes additional named parties, and with a choice of parties only their contracts', () => {
+it('hosts additional parties, and a file for chosen parties has only their contracts', () => {
   const carol = `carol::1220${'ab'.repeat(32)}`;
   const { participant } = createCanticle({ load: { file, parties: [carol] }, dars: [ownDar] });
   const own = { ...iou(), issuer: carol, owner: carol };
@@ -135,7 +135,7 @@ it('an export without contracts loads as a new world that hosts the named partie
   expect(Buffer.compare(again.dump(), here.dump())).toBe(0);
 });
 
-it('takes what a new world takes, but what the file says', () => {
+it('accepts the options of a new world, except those that the file sets', () => {
   const given = { seed: 9, time: '2027-01-01T00:00:00Z', participants: ['mine'], dars: [ownDar] };
   const here = createCanticle({ load: file, ...given });
   expect([here.time, here.participant.name]).toEqual(['2027-01-01T00:00:00.000000Z', 'mine']);
@@ -146,7 +146,7 @@ it('takes what a new world takes, but what the file says', () => {
     expect(() => createCanticle({ load: file, dars: [ownDar], ...options })).toThrow(why);
 });
 
-describe('a file is refused as a whole', () => {
+describe('the import rejects a file', () => {
   const changed = (change: (bytes: Buffer) => Uint8Array): Uint8Array =>
     gzipSync(change(gunzipSync(file)));
   const swapped = (from: string, to: string) => (bytes: Buffer) => {
@@ -165,7 +165,7 @@ describe('a file is refused as a whole', () => {
   it.each<[string, () => Uint8Array, string]>([
     ['torn', () => file.subarray(0, file.length - 20), 'it is truncated: its end is missing'],
     [
-      'packed torn',
+      'truncated',
       () => changed((bytes) => bytes.subarray(0, -5)),
       'it is damaged, or not an export of active contracts',
     ],
@@ -175,17 +175,21 @@ describe('a file is refused as a whole', () => {
       'its contracts have version 31 of the format, but this Canticle reads only version 30',
     ],
     [
-      'with a blob that was changed',
+      'with a changed blob',
       () => changed(swapped('EUR', 'USD')),
       'does not match its blob, which was changed',
     ],
     [
-      'with a contract twice',
+      'with the same contract twice',
       () => changed((bytes) => Buffer.concat([bytes, bytes])),
       'it has contract 00',
     ],
-    ['of zero bytes', () => Buffer.alloc(0), 'it is neither a world that Canticle saved'],
-    ['of nothing, in brotli', () => brotliCompressSync(''), 'it is neither a world that Canticle'],
+    ['without bytes', () => Buffer.alloc(0), 'it is neither a world that Canticle saved'],
+    [
+      'without contents, in brotli',
+      () => brotliCompressSync(''),
+      'it is neither a world that Canticle',
+    ],
   ])('that is %s', (_, make, why) => {
     const path = join(folder(), 'bad.acs');
     writeFileSync(path, make());
@@ -197,7 +201,7 @@ describe('a file is refused as a whole', () => {
     );
   });
 
-  it('whose package is nowhere, which is named', () => {
+  it('whose package is missing, and names the package', () => {
     expect(() => createCanticle({ load: file })).toThrow(
       `it needs packages that are missing: own-assets (${ownPackage.id}). Pass their DARs`,
     );
@@ -209,11 +213,11 @@ it.each([
   [{ format: 'acs', participant: 'nobody' }, 'Unknown participant nobody'],
   [{ parties: ['x'] }, 'The options participant and parties'],
   [{ format: 'zip' }, "The format must be one of world, acs, not 'zip'."],
-])('%j is refused', (options, why) => {
+])('rejects %j', (options, why) => {
   expect(() => live.dump(options as never)).toThrow(why);
 });
 
-it('parties cannot be named with a whole world', () => {
+it('a whole world rejects the option parties', () => {
   expect(() => createCanticle({ load: { file: live.dump(), parties: [bob] } })).toThrow(
     'load.parties needs a file of active contracts, but this file is a whole world',
   );

@@ -145,20 +145,17 @@ async function expectClear(failureOf: () => Promise<Error | undefined>): Promise
 
 it('reports a wrong type at any place in one line', () => expectClear(() => failureOf()), 60_000);
 
-it.each(['null', '7', '"x"', '[]', '{}', ''])(
-  'reports the fault of an answer that is %s',
-  async (text) => {
-    const all = createServer((_, response) => response.end(text));
-    await new Promise<void>((resolve) => all.listen(0, '127.0.0.1', resolve));
-    const at = `http://127.0.0.1:${(all.address() as AddressInfo).port}`;
-    for (const options of [{ url: at }, { url: undefined, scan: at }])
-      expect(await failureOf({ cache: false, ...options })).toMatchObject({ name: 'ForkFailed' });
-    all.closeAllConnections();
-    all.close();
-  },
-);
+it.each(['null', '7', '"x"', '[]', '{}', ''])('reports an invalid answer %s', async (text) => {
+  const all = createServer((_, response) => response.end(text));
+  await new Promise<void>((resolve) => all.listen(0, '127.0.0.1', resolve));
+  const at = `http://127.0.0.1:${(all.address() as AddressInfo).port}`;
+  for (const options of [{ url: at }, { url: undefined, scan: at }])
+    expect(await failureOf({ cache: false, ...options })).toMatchObject({ name: 'ForkFailed' });
+  all.closeAllConnections();
+  all.close();
+});
 
-it('reads no list in a circle', async () => {
+it('rejects a list whose page token repeats', async () => {
   for (const [list, member] of [
     ['/v2/parties', 'nextPageToken'],
     ['/v2/users', 'nextPageToken'],
@@ -184,7 +181,7 @@ describe('of a Scan', () => {
   afterAll(() => localnet.close());
   const scanned = () => failureOf({ url: undefined, scan: url });
 
-  it('licences are read in no circle', async () => {
+  it('rejects licences whose page token repeats', async () => {
     instead = (path, json) =>
       path.includes('/licenses') ? { ...json, next_page_token: 5 } : undefined;
     target = localnet.urls.scan.replace(/\/api\/scan.*/, '');
@@ -199,7 +196,7 @@ describe('of a Scan', () => {
   }, 60_000);
 });
 
-it('ends at its timeout, or when it is aborted', async () => {
+it('ends at its timeout, or with the abort signal', async () => {
   isSilent = true;
   expect(await failureOf({ timeout: 50 })).toMatchObject({
     message:

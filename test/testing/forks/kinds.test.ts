@@ -84,7 +84,7 @@ describe('of release 3.4', () => {
 
   it.each([
     ['no token', undefined, 'It requires a token: use token'],
-    ['a user who may not read', 'nobody', 'Name the parties'],
+    ['a user without the right to read', 'nobody', 'Name the parties'],
   ])('reports the fault of %s', async (_, sub, why) => {
     const token = sub && (await live.accessToken({ sub }));
     await expect(forked(live, { token })).rejects.toThrow(why);
@@ -109,7 +109,7 @@ describe('of release 3.4', () => {
   });
 });
 
-describe('with contracts on their way', () => {
+describe('with contracts in flight', () => {
   let live: Canticle;
   let parties: [string, string];
   let [left, moved] = ['', ''];
@@ -126,7 +126,7 @@ describe('with contracts on their way', () => {
     participant.assign(moving);
   });
 
-  it('retains the place of each contract, and can assign it', async () => {
+  it('keeps the location of each contract, and can assign it', async () => {
     const here = await forked(live);
     const [was, is] = [await acs(live), await acs(here)];
     expect(was.flatMap(({ contractEntry }) => Object.keys(contractEntry)).sort()).toEqual([
@@ -156,14 +156,14 @@ describe('with contracts on their way', () => {
     expect(here.participant.activeContracts()).toHaveLength(4);
   });
 
-  it('those that were on their way at an earlier offset are so there', async () => {
+  it('keeps contracts in flight that were in flight at an earlier offset', async () => {
     const here = await forked(live, { at });
     const kinds = (await acs(here)).flatMap(({ contractEntry }) => Object.keys(contractEntry));
     expect(kinds.filter((each) => each === 'JsIncompleteUnassigned')).toHaveLength(2);
     expect(here.network.contracts.state(moved)).toMatchObject({ kind: 'inFlight' });
   });
 
-  it('contracts with only a visible assignment are active, and appear as assigned', async () => {
+  it('shows contracts with only a visible assignment as active and as assigned', async () => {
     const entries = await acs(live);
     const { JsActiveContract: active } = entries.find(
       ({ contractEntry }) => contractEntry.JsActiveContract?.reassignmentCounter === 1,
@@ -186,7 +186,7 @@ describe('with contracts on their way', () => {
   });
 });
 
-it('copies its identity providers and their parties, and reports that users are missing', async () => {
+it('copies its identity providers and their parties, and reports that it does not copy users', async () => {
   const live = await started({});
   const config = {
     identityProviderId: 'mine',

@@ -103,18 +103,18 @@ it.each([
   '/v2/users/reader/rights',
   '/v2/packages',
   `/v2/packages/${ownPackage.id}/status`,
-])('answers %s as it does', async (path) => {
+])('gives the same answer to %s', async (path) => {
   const [there, here] = [await request(live, path), await request(fork, path)];
   expect(here).toEqual(there);
 });
 
-it('what led to it counts as pruned', async () => {
+it('shows earlier history as pruned', async () => {
   const { participantPrunedUpToInclusive } = await request(fork, '/v2/state/latest-pruned-offsets');
   expect(participantPrunedUpToInclusive).toBe(live.participant.ledgerEnd);
   expect((await acs(fork, 3)).code).toBe('PARTICIPANT_PRUNED_DATA_ACCESSED');
 });
 
-it('the other side received read requests only, and has not changed', () => {
+it('sends only read requests to the other side, and does not change it', () => {
   const kinds = new Set(requests.map(({ method, operation }) => `${method} ${operation}`));
   const posts = [...kinds].filter((each) => !each.startsWith('GET '));
   expect(posts.sort()).toEqual([
@@ -126,7 +126,7 @@ it('the other side received read requests only, and has not changed', () => {
   expect(fork.participant.ledgerEnd).toBe(live.participant.ledgerEnd);
 });
 
-it('further commands run on both, and give the same results', async () => {
+it('gives the same results as the other side for later commands', async () => {
   const did = [live, fork].map((each) => {
     const { participant } = each;
     const [first] = participant.activeContracts({ party: bank, template: IOU });
@@ -166,7 +166,7 @@ it('acts as any party, and simulates submissions', () => {
   expect([outcome, steps[0]!.archived[0]!.contractId]).toEqual(['accepted', first!.contractId]);
 });
 
-it('is a world as any other: it is saved and continues', () => {
+it('is a world like any other, which is saved and continues', () => {
   const again = createCanticle({ load: fork.dump() });
   expect(Buffer.compare(again.dump(), fork.dump())).toBe(0);
   const done = [fork, again].map(({ participant }) =>
@@ -175,7 +175,7 @@ it('is a world as any other: it is saved and continues', () => {
   expect(done[1]).toBe(done[0]);
 });
 
-it('acts as parties hosted elsewhere, unless an option forbids it', async () => {
+it('acts as parties of other participants, unless an option forbids it', async () => {
   const pair = await startCanticle({ participants: ['one', 'two'] });
   open.push(pair);
   const [one, two] = pair.participants as [typeof live.participant, typeof live.participant];
@@ -277,20 +277,24 @@ describe('faults of the live side are reported', () => {
 
   it.each([
     ['no token', { token: undefined }, 'It requires a token: use token'],
-    ['another token', { token: 'x.y.z' }, 'It does not accept the token, or no longer accepts it.'],
+    ['a wrong token', { token: 'x.y.z' }, 'It does not accept the token, or no longer accepts it.'],
     ['too many contracts', { maxContracts: 6 }, 'it has more than 6 active contracts'],
-    ['an offset to come', { at: 1_000_000 }, 'offset 1000000 (at, --at) is after its ledger end'],
     [
-      'no address',
+      'an offset after the ledger end',
+      { at: 1_000_000 },
+      'offset 1000000 (at, --at) is after its ledger end',
+    ],
+    [
+      'an invalid address',
       { url: 'localhost' },
       "'localhost' is not a URL. Expected the URL of a JSON Ledger API",
     ],
-    ['nobody there', { url: 'http://127.0.0.1:1' }, 'cannot be reached'],
+    ['an address without a server', { url: 'http://127.0.0.1:1' }, 'cannot be reached'],
   ])('%s', async (_, options, why) => {
     await expect(forked(options)).rejects.toThrow(why);
   });
 
-  it('fewer rights than requested', async () => {
+  it('a user with too few rights', async () => {
     const less = await live.accessToken({ sub: 'bob' });
     await expect(forked({ token: less })).rejects.toThrow('Name the parties');
     const lines: string[] = [];
@@ -306,28 +310,33 @@ describe('faults of the live side are reported', () => {
   });
 
   it.each([
-    ['a release that nobody speaks', 'getV2Version', { version: '3.3.0' }, 'its release is 3.3.0'],
-    ['what tells no release', 'getV2Version', { ok: true }, '/version is not a string'],
+    ['an unknown release', 'getV2Version', { version: '3.3.0' }, 'its release is 3.3.0'],
+    ['a version without a release', 'getV2Version', { ok: true }, '/version is not a string'],
     [
       'a message that is not JSON',
       'getV2Version',
       '<html>',
       /version was answered with a body that is not JSON: .*Is it a JSON Ledger API\?/,
     ],
-    ['a package that is another', 'getV2PackagesPackage-id', 'no package', 'differs from its id'],
+    [
+      'a package with other contents',
+      'getV2PackagesPackage-id',
+      'no package',
+      'differs from its id',
+    ],
   ] as const)('%s', async (_, operation, body, why) => {
     const rule = live.use(operation, { body });
     await expect(forked()).rejects.toThrow(why);
     rule.remove();
   });
 
-  it('a package that is not given', async () => {
+  it('a missing package', async () => {
     const rule = live.use('getV2PackagesPackage-id', { status: 404, body: {} });
     await expect(forked()).rejects.toThrow(/\/v2\/packages\/[0-9a-f]{64} was answered with 404/);
     rule.remove();
   });
 
-  it('a blob that was tampered with', async () => {
+  it('a changed blob', async () => {
     const body = await tampered();
     const rule = live.use(page, { body });
     await expect(forked()).rejects.toThrow('does not match its blob, which was changed');
@@ -335,7 +344,7 @@ describe('faults of the live side are reported', () => {
   });
 });
 
-it('refuses options that the live side answers', async () => {
+it('rejects options whose values come from the other side', async () => {
   const of = { url: live.url };
   await expect(startCanticle({ fork: of, participants: ['x'] })).rejects.toThrow(
     'participants cannot be used with fork',
@@ -345,7 +354,7 @@ it('refuses options that the live side answers', async () => {
     expect(() => make({ fork: of })).toThrow(elsewhere);
 });
 
-describeWithDars('a real Amulet that is forked', ['splice-amulet-0.1.14.dar'], (dar) => {
+describeWithDars('a fork of real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
   it('transfers like the live network, and simulates submissions', async () => {
     const cache = join(folder(), 'checked');
     const there = await startCanticle({ amulet: { dar, automaticRounds: false }, cache });

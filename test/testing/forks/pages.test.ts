@@ -8,7 +8,7 @@ const PAGE = 2000;
 const folder = useTemporaryFolder();
 
 it.each(['3.4', '3.5'] as const)(
-  'of release %s all contracts are read',
+  'reads all contracts of release %s',
   async (apiVersion) => {
     const live = await startCanticle({ seed: 5, apiVersion });
     const { participant } = live;

@@ -62,7 +62,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     there.requests.clear();
   });
 
-  it('alone is its world, with its rules, rounds and names, in which amulets are tapped and transferred', async () => {
+  it('becomes a world with its rules, rounds and names, in which amulets are tapped and transferred', async () => {
     const here = await forked({ parties: [carol, dora] });
     const kinds = there.requests.list().map(({ method, path }) => `${method} ${path}`);
     expect(kinds.filter((each) => /POST/.test(each)).sort()).toEqual([
@@ -104,7 +104,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
       fork = { url: there.ledgerApis['user']!, scan: there.url, cache: join(folder(), 'both') };
     });
 
-    it('it adds what that does not see, at its ledger end', async () => {
+    it('adds the contracts that the participant does not see, at its ledger end', async () => {
       const alone = await started({ fork: { ...fork, scan: undefined, cache: false } });
       const here = await started({ fork });
       expect(here.participant.ledgerEnd).toBe(alone.participant.ledgerEnd);
@@ -117,14 +117,14 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
       expect(() => alone.amulet.tap(erin, '1.0')).toThrow();
     });
 
-    it('a second start sends no requests', async () => {
+    it('sends no requests at a second start', async () => {
       there.requests.clear();
       const here = await started({ fork });
       expect(here.amulet.holdings(erin)).toHaveLength(1);
       expect(there.requests.list()).toEqual([]);
     });
 
-    it('of another synchronizer is refused', async () => {
+    it('rejects another synchronizer', async () => {
       const other = await started({ seed: 9 });
       const of = { ...fork, url: other.url, cache: false } as const;
       await expect(startCanticle({ fork: of })).rejects.toThrow(
@@ -133,7 +133,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     });
   });
 
-  it('continues from the interruption', async () => {
+  it('continues after an interruption', async () => {
     const cache = join(folder(), 'resumed');
     const rule = there.use('getOpenAndIssuingMiningRounds', { status: 503, body: {} });
     await expect(forked({ cache })).rejects.toThrow('was answered with 503');
@@ -151,7 +151,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     );
   });
 
-  it('a blob that was changed is refused', async () => {
+  it('rejects a changed blob', async () => {
     const answer = await request(there, '/amulet-rules', {});
     const { contract } = answer.amulet_rules_update;
     const bytes = Buffer.from(contract.created_event_blob, 'base64');
@@ -162,7 +162,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     rule.remove();
   });
 
-  it('a package that is nowhere is named', async () => {
+  it('reports a missing package', async () => {
     const before = process.env['CANTICLE_DARS'];
     process.env['CANTICLE_DARS'] = folder();
     try {
@@ -178,7 +178,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
   });
 });
 
-it('a Scan without Amulet is refused, and so is a fork of nothing', async () => {
+it('a fork without a source is rejected, and so is a Scan without Amulet', async () => {
   const bare = await started({});
   const of = { scan: bare.urls.scan, cache: false } as const;
   await expect(startCanticle({ fork: of })).rejects.toThrow(
@@ -192,7 +192,7 @@ it('a Scan without Amulet is refused, and so is a fork of nothing', async () => 
   );
 });
 
-it('a Scan without rounds, which answers with 500, is forked without them', async () => {
+it('a fork of a Scan that answers 500 for its rounds has no rounds', async () => {
   const localnet = await startLocalnet({ ports: 'auto', spliceDars: false });
   open.push(localnet);
   localnet.use('getOpenAndIssuingMiningRounds', { status: 500, body: {} });
@@ -207,7 +207,7 @@ it('a Scan without rounds, which answers with 500, is forked without them', asyn
   );
 });
 
-it('the Scan of a LocalNet without DARs is forked with the model of Amulet, whose packages are here', async () => {
+it('a fork of the Scan of a LocalNet without DARs uses the Amulet model and its packages', async () => {
   const localnet = await startLocalnet({ ports: 'auto', spliceDars: false });
   open.push(localnet);
   const here = await started({ fork: { scan: localnet.urls.scan, cache: false } });

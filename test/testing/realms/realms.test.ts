@@ -68,7 +68,7 @@ const browser = browserPath();
 const inBrowser = browser === undefined ? it.skip : it;
 
 inBrowser(
-  `a page in the browser of vitest asks a Canticle that allows it${browser === undefined ? ' (needs programs: chromium)' : ''}`,
+  `a page in the browser of vitest sends requests to a Canticle that allows them${browser === undefined ? ' (needs programs: chromium)' : ''}`,
   () => {
     writeFileSync(join(home(), 'project', 'browser', 'executable'), browser!);
     expect(passed('vitest/vitest.mjs', ['run', '--root', 'browser', '--reporter=json'])).toBe(3);

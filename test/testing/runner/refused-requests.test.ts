@@ -7,7 +7,7 @@ const MAX_SHOWN_REASON = 4000;
 /** Characters by which one more command makes a reason longer, and more. */
 const LINE = 40;
 
-describe('the requests', () => {
+describe('the printed requests', () => {
   const printedAfter = async (count: number): Promise<readonly string[]> => {
     const canticle = createCanticle({ seed: 1 });
     for (let n = 0; n < count; n += 1) await canticle.handle({ path: `/v2/unknown-${n}` });
@@ -15,17 +15,17 @@ describe('the requests', () => {
   };
   const named = (lines: readonly string[]) => lines.filter((line) => line.includes('/v2/unknown-'));
 
-  test('are none where nothing was rejected', async () => {
+  test('are empty if nothing was rejected', async () => {
     expect(await printedAfter(0)).toEqual(['']);
   });
 
-  test('are all printed up to the limit', async () => {
+  test('are complete up to the limit', async () => {
     const lines = await printedAfter(MAX_SHOWN_REQUESTS);
     expect(lines[0]).toBe('Rejected requests of this test:');
     expect(named(lines)).toHaveLength(MAX_SHOWN_REQUESTS);
   });
 
-  test('are the last ones beyond the limit', async () => {
+  test('are the last ones above the limit', async () => {
     const lines = await printedAfter(MAX_SHOWN_REQUESTS + 1);
     expect(lines[0]).toBe('The last 5 of 6 rejected requests of this test:');
     expect(named(lines)).toHaveLength(MAX_SHOWN_REQUESTS);
@@ -112,12 +112,12 @@ describe('the reason of a request', () => {
       .map((line) => line.slice(6))
       .join('\n');
 
-  test('is printed whole up to the limit', async () => {
+  test('is printed in full up to the limit', async () => {
     const [whole, text] = await rejectWithReason(MAX_SHOWN_REASON);
     expect(withoutIndentation(text)).toBe(whole);
   });
 
-  test('is cut beyond the limit', async () => {
+  test('is truncated above the limit', async () => {
     const [whole, text] = await rejectWithReason(MAX_SHOWN_REASON + 1);
     expect(withoutIndentation(text)).toBe(`${whole.slice(0, MAX_SHOWN_REASON)}…`);
   });
