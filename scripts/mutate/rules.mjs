@@ -510,6 +510,7 @@ export const RULES = {
     tests: [
       'test/grpc/wire/frames.test.ts',
       'test/grpc/wire/keep-alive.test.ts',
+      'test/grpc/wire/server.test.ts',
       'test/grpc/wire/messages.test.ts',
       'test/grpc/wire/absent-messages.test.ts',
       'test/grpc/wire/any-message.test.ts',
@@ -519,7 +520,7 @@ export const RULES = {
   },
   'bytes that a connection may hold': {
     files: ['src/grpc/wire/held-bytes.ts'],
-    tests: ['test/grpc/connections.test.ts'],
+    tests: ['test/grpc/wire/held-bytes.test.ts'],
   },
   scripts: {
     files: ['src/script'],
@@ -635,11 +636,12 @@ export const RULES = {
       'src/network/topology/topology-messages.ts',
     ],
     tests: [
-      'test/network/external',
-      'test/network/protobuf',
-      'test/network/topology',
+      'test/network/external/golden-hashes.test.ts',
+      'test/network/external/hashing-schemes.test.ts',
+      'test/network/protobuf/messages.test.ts',
+      'test/network/topology/golden-messages.test.ts',
+      'test/network/topology/mapping-rules.test.ts',
       'test/network/values',
-      'test/grpc/wire',
     ],
   },
   'bytes of messages': {

@@ -1,6 +1,19 @@
 /** Messages of the carried definitions, as bytes. */
 import { ProtobufError } from '../../../src/daml/index.js';
 import { defined } from '../../../src/network/protobuf/defined.js';
+import {
+  bool,
+  bytes as bytesKind,
+  int32,
+  int64,
+  message,
+  plain,
+  sfixed64,
+  sint64,
+  text,
+  uint32,
+  uint64,
+} from '../../../src/network/protobuf/messages.js';
 import { Value } from '../../../src/network/values/messages.js';
 import {
   encodeAddition,
@@ -40,6 +53,18 @@ it('has no bytes if all members have default values', () => {
   expect(Completion.encode({ commandId: '', actAs: [], offset: 0n })).toHaveLength(0);
 });
 
+it('without bytes has the default of each member', () => {
+  const kinds = { bool, int32, int64, sfixed64, sint64, text, uint32, uint64, bytes: bytesKind };
+  const fields = Object.entries(kinds).map(([name, kind], index) => [
+    name,
+    plain(index + 1, kind as typeof text),
+  ]);
+  expect(message(Object.fromEntries(fields)).decode(bytes(''))).toEqual({
+    ...{ bool: false, int32: 0, int64: 0n, sfixed64: 0n, sint64: 0n },
+    ...{ text: '', uint32: 0, uint64: 0n, bytes: new Uint8Array() },
+  });
+});
+
 describe('reading', () => {
   /** A number of Values, each in an Optional. The last one contains the hexadecimal field. */
   const nested = (count: number, last: string): Uint8Array => {
@@ -58,6 +83,30 @@ describe('reading', () => {
     expect(() => Optional.decode(nested(500, '1001'))).not.toThrow();
   });
 
+  it('counts no message that ended among the nested ones', () => {
+    const List = defined('com.daml.ledger.api.v2.List');
+    const deepest = Value.decode(nested(500, '1001').subarray(3));
+    const small = { optional: { value: { bool: true } } };
+    const elements = [small, small, small, deepest];
+    expect(() => List.decode(List.encode({ elements }))).not.toThrow();
+    expect(() =>
+      List.decode(List.encode({ elements: [small, small, { optional: { value: deepest } }] })),
+    ).toThrow(ProtobufError);
+  });
+
+  it('skips unknown fields, whatever they contain', () => {
+    const known = Completion.encode({ commandId: 'a', userId: 'b' });
+    const unknown = Buffer.concat([bytes('da0c'), Buffer.from([known.length]), known]);
+    const own = Completion.encode({ commandId: 'c' });
+    const { commandId, userId } = Completion.decode(Buffer.concat([unknown, own, unknown]));
+    expect([commandId, userId]).toEqual(['c', '']);
+  });
+
+  it('reports that a message ends too early, before faults in it', () => {
+    expect(() => Optional.decode(bytes('0a0507'))).toThrow('the input ended unexpectedly');
+    expect(() => Optional.decode(bytes('0a0107'))).toThrow('invalid tag');
+  });
+
   it.each([
     ['a field beyond the end of its message', '0a0242036162 63'],
     ['a message beyond the end of the bytes', '0a054201'],
@@ -74,4 +123,23 @@ it.each([
   [{ optional: {} }, { optional: { value: undefined } }, true],
 ])('compares the bytes of %j and %j', (one, other, isSame) => {
   expect(Value.isSame(one, other)).toBe(isSame);
+});
+
+it.each([
+  [{ commandId: 'a' }, { commandId: 'a', userId: 'b' }, false],
+  [{ commandId: 'a', userId: 'b' }, { commandId: 'a', userId: 'c' }, false],
+  [{ traceContext: { traceparent: 'a' } }, { traceContext: { traceparent: 'a' } }, true],
+])('compares the members of %j and %j', (one, other, isSame) => {
+  expect(Completion.isSame(one, other)).toBe(isSame);
+});
+
+it('compares bytes by their content', () => {
+  const Disclosed = defined('com.daml.ledger.api.v2.DisclosedContract');
+  const isSame = (one: string, other: string) =>
+    Disclosed.isSame({ createdEventBlob: bytes(one) }, { createdEventBlob: bytes(other) });
+  expect([isSame('0a', '0a'), isSame('0a', '0b'), isSame('0a', '0a0b')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -1,12 +1,26 @@
 /** Daml values in messages: they round-trip like JSON values, with the same refusals. */
 import * as fc from 'fast-check';
 import { decodeValue, encodeValue, LedgerError, type DamlType } from '../../../src/daml/index.js';
-import { GivenValue, Value, type ProtoValue } from '../../../src/network/values/messages.js';
+import {
+  GivenValue,
+  RecordMessage,
+  Value,
+  type ProtoValue,
+} from '../../../src/network/values/messages.js';
 import { quicklyRead } from '../../../src/network/values/quick-reader.js';
 import { translated, validated } from '../../../src/network/values/reader.js';
 import { valueMessage } from '../../../src/network/values/value-message.js';
 import { TERSE, VERBOSE } from '../../../src/network/values/writer.js';
-import { damlTypeAndValue, packages } from '../../support/daml/arbitrary-daml.js';
+import {
+  contractIdType,
+  damlTypeAndValue,
+  INT64,
+  listType,
+  named,
+  optionalType,
+  packages,
+  textMapType,
+} from '../../support/daml/arbitrary-daml.js';
 import { check } from '../../support/property.js';
 
 /** A value of a request, read by its type. */
@@ -264,5 +278,200 @@ describe('are checked against their types', () => {
 
   it('reads the last of several members', () => {
     expect(read({ kind: 'text' }, 0x42, 1, 0x61, 0x42, 1, 0x62)).toBe('b');
+  });
+
+  const refusalOf = (type: DamlType, value: ProtoValue): string => {
+    try {
+      translated(packages, type, validated(new GivenValue('value', Value.encode(value)), 'value'));
+      return 'nothing';
+    } catch (error) {
+      return (error as LedgerError).message;
+    }
+  };
+  const shape = (constructor: string, value?: ProtoValue): ProtoValue => ({
+    variant: { constructor, value },
+  });
+  const fields = (...given: readonly [label: string, value?: ProtoValue][]): ProtoValue => ({
+    record: { fields: given.map(([label, value]) => ({ label, value })) },
+  });
+  const unit: ProtoValue = { unit: {} };
+  const [pair, one, none]: [DamlType, ProtoValue, ProtoValue] = [
+    named('Pair', INT64, INT64),
+    { int64: 1n },
+    { optional: {} },
+  ];
+  const idOf = (entityName: string, packageId = 'ab') => ({
+    ...{ packageId, moduleName: 'Arbitrary.Types', entityName },
+  });
+  const two = (...more: readonly [label: string, value?: ProtoValue][]) =>
+    fields(['_1', one], ['_2', one], ...more);
+  const placed = (...more: readonly ProtoValue[]) =>
+    fields(['', one], ['', one], ...more.map((each): [string, ProtoValue] => ['', each]));
+
+  it.each<[string, DamlType, ProtoValue, string]>([
+    [
+      'a contract id that is none',
+      contractIdType,
+      { contractId: 'x' },
+      'cannot parse ContractId "x"',
+    ],
+    [
+      'a time after year 9999',
+      { kind: 'timestamp' },
+      { timestamp: 2n ** 60n },
+      'out of bound Timestamp',
+    ],
+    [
+      'a fault in an Optional',
+      optionalType(INT64),
+      { optional: { value: shape('', unit) } },
+      'missing a mandatory field: constructor',
+    ],
+    [
+      'a variant of no package',
+      named('Shape'),
+      { variant: { variantId: idOf('Shape', ''), constructor: 'Point', value: unit } },
+      'missing a mandatory field: package_id',
+    ],
+    [
+      'an enumeration of no package',
+      named('Colour'),
+      { enum: { enumId: idOf('Colour', ''), constructor: 'Red' } },
+      'missing a mandatory field: package_id',
+    ],
+    [
+      'a variant of another type',
+      named('Shape'),
+      { variant: { variantId: idOf('Chain'), constructor: 'Point', value: unit } },
+      'the type tells us Arbitrary.Types:Shape, but the value tells us Arbitrary.Types:Chain',
+    ],
+    [
+      'an enumeration of another type',
+      named('Colour'),
+      { enum: { enumId: idOf('Shape'), constructor: 'Red' } },
+      'the value tells us Arbitrary.Types:Shape',
+    ],
+    [
+      'a record of another type',
+      pair,
+      { record: { ...two().record!, recordId: idOf('Box') } },
+      'the value tells us Arbitrary.Types:Box',
+    ],
+    [
+      'a constructor that the enumeration lacks',
+      named('Colour'),
+      { enum: { constructor: 'Black' } },
+      'unknown constructor Black in enumeration ',
+    ],
+    ['a label twice', pair, two(['_1', one]), 'Duplicate label _1 in record'],
+    ['a missing field', pair, fields(['_2', one]), 'Missing non-optional field "_1"'],
+    [
+      'a further field',
+      pair,
+      two(['_3', one]),
+      'Found non-optional extra field "_3", cannot remove',
+    ],
+    [
+      'a further field without a label',
+      pair,
+      placed(one),
+      'Found non-optional extra field, cannot remove',
+    ],
+    [
+      'a further optional field with a value',
+      pair,
+      two(['_3', { optional: { value: one } }]),
+      'An optional contract field ("_3") with a value of Some may not be dropped',
+    ],
+    [
+      'a further optional field with a value and without a label',
+      pair,
+      placed({ optional: { value: one } }),
+      'An optional contract field with a value of Some may not be dropped',
+    ],
+    ['a text with the character zero', { kind: 'text' }, { text: 'a\0' }, 'null character'],
+    [
+      'a key with the character zero',
+      textMapType(INT64),
+      { textMap: { entries: [{ key: 'a\0', value: one }] } },
+      'null character',
+    ],
+    ['nothing in place of a record', pair, one, 'mismatching type: '],
+  ])('refuses %s', (_, type, value, text) => {
+    expect(refusalOf(type, value)).toContain(text);
+  });
+
+  it('reads further fields without a value, and missing Optionals, as absent', () => {
+    expect(refusalOf(pair, two(['_3', none]))).toBe('nothing');
+    expect(refusalOf(pair, placed(none))).toBe('nothing');
+    expect(refusalOf(named('Box', INT64), fields())).toBe('nothing');
+  });
+
+  it('refuses a missing value, and faults of a record', () => {
+    const fault = (given: unknown): string => {
+      try {
+        return String(validated(given, 'create_arguments'));
+      } catch (error) {
+        return (error as LedgerError).message;
+      }
+    };
+    expect(fault(undefined)).toContain('missing a mandatory field: create_arguments');
+    const record = RecordMessage.encode({ fields: [{ label: 'a b', value: one }] });
+    expect(fault(new GivenValue('record', record))).toContain('a b');
+  });
+
+  it.each<[string, DamlType, ProtoValue, string]>([
+    [
+      'a constructor that the variant lacks',
+      named('Shape'),
+      shape('Square', unit),
+      'unknown constructor Square in variant ',
+    ],
+    [
+      'a variant without a constructor',
+      named('Shape'),
+      shape('', unit),
+      'missing a mandatory field: constructor',
+    ],
+    [
+      'a variant without a value',
+      named('Shape'),
+      shape('Point'),
+      'missing a mandatory field: value',
+    ],
+    ['a date before year 1', { kind: 'date' }, { date: -719163 }, 'out of bound Date -719163'],
+    ['a date after year 9999', { kind: 'date' }, { date: 2932897 }, 'out of bound Date 2932897'],
+    [
+      'a contract id without its suffix',
+      contractIdType,
+      { contractId: `00${'ab'.repeat(32)}` },
+      'suffix',
+    ],
+    [
+      'another label at the place of a field',
+      pair,
+      fields(['', one], ['other', one]),
+      "Mismatching record field label 'other' (expecting '_2') for record ",
+    ],
+    [
+      'a field without a value',
+      pair,
+      fields(['_1', one], ['_2']),
+      'missing a mandatory field: value',
+    ],
+  ])('refuses %s', (_, type, value, text) => {
+    expect(refusalOf(type, value)).toContain(text);
+  });
+
+  it.each([
+    ['Optionals', optionalType, (value: ProtoValue): ProtoValue => ({ optional: { value } })],
+    ['lists', listType, (value: ProtoValue): ProtoValue => ({ list: { elements: [value] } })],
+  ])('reads a value in 100 %s, and no deeper one', (_, typeOf, around) => {
+    let [type, value]: [DamlType, ProtoValue] = [INT64, one];
+    for (let depth = 0; depth < 100; depth += 1) [type, value] = [typeOf(type), around(value)];
+    expect(refusalOf(type, value)).toBe('nothing');
+    expect(refusalOf(typeOf(type), around(value))).toContain(
+      'Provided value exceeds maximum nesting level of 100',
+    );
   });
 });

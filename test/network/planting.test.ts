@@ -1,0 +1,180 @@
+/** The state of another participant, imported into an empty network: contracts in their updates, parties and packages. */
+import { createCanticle } from 'canticle';
+import type { ContractInstance } from '../../src/daml/index.js';
+import { openNetwork } from '../../src/network/open.js';
+import type { Participant } from '../../src/network/participant.js';
+import type { PlantedHalf } from '../../src/network/worlds/plant-halves.js';
+import {
+  plantWorld,
+  type PlantedContract,
+  type PlantedParty,
+  type PlantedWorld,
+} from '../../src/network/worlds/plant.js';
+
+const NAMESPACE = `1220${'ab'.repeat(32)}`;
+const [ALICE, BOB, ONE, TWO] = ['alice', 'bob', 'one', 'two'].map(
+  (name) => `${name}::${NAMESPACE}`,
+) as [string, string, string, string];
+const START = 1_767_225_600_000_000n;
+
+const source = createCanticle({ seed: 1 });
+const bank = source.participant.allocateParty('bank');
+/** A new contract of a party, which no ledger here has. */
+function contractOf(party: string, createdAt = START + 10n): ContractInstance {
+  const iou = { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [] };
+  const template = '#canticle-quickstart:Quickstart.Iou:Iou';
+  const id = source.participant.create(template, iou, { actAs: [bank] });
+  const { instance } = source.network.contracts.get(id)!;
+  return { ...instance, signatories: [party], observers: [], createdAt };
+}
+const active = (offset: number, more: Partial<PlantedContract> = {}): PlantedContract => ({
+  contract: contractOf(ALICE),
+  ...{ offset, nodeId: 0, synchronizerId: ONE, reassignmentCounter: 0 },
+  ...more,
+});
+const hosted = (party: string, host: string): PlantedParty => ({
+  ...{ party, host, annotations: { host }, resourceVersion: '1', identityProviderId: '' },
+});
+
+/** Two participants, of which the first hosts alice, and the second bob. */
+function planted(world: Partial<PlantedWorld>) {
+  const network = openNetwork(
+    {
+      ...{ seed: 2, start: START, participants: [{ name: 'first' }, { name: 'second' }] },
+      synchronizers: [
+        { alias: 'one', id: ONE },
+        { alias: 'two', id: TWO, assignmentExclusivityTimeout: 0n },
+      ],
+    },
+    (made) =>
+      plantWorld(made, {
+        ...{ offset: 50, time: START + 1000n, packages: [], vetted: new Map() },
+        ...{ parties: [hosted(ALICE, 'first'), hosted(BOB, 'second')], users: [], contracts: [] },
+        ...world,
+      }),
+  );
+  const [first, second] = network.participants as [Participant, Participant];
+  return { network, first, second };
+}
+const activeAt = ({ activeContracts }: Participant) => [
+  ...activeContracts.now([{ party: undefined, templates: undefined }]),
+];
+
+it('puts contracts into one update if they have its offset, synchronizer and time', () => {
+  const later = contractOf(ALICE, START + 11n);
+  const { first } = planted({
+    contracts: [
+      active(5),
+      active(5, { nodeId: 3 }),
+      active(5, { nodeId: 4, contract: later }),
+      active(5, { nodeId: 5, contract: contractOf(ALICE, START + 11n), synchronizerId: TWO }),
+      active(6),
+      // Contracts that arrived have the times of their creations.
+      active(7, { reassignmentCounter: 1 }),
+      active(7, { nodeId: 1, reassignmentCounter: 2, contract: contractOf(ALICE, START + 12n) }),
+      active(7, { nodeId: 2 }),
+    ],
+  });
+  const activations = activeAt(first);
+  const updates = [...new Set(activations.map(({ update }) => update))];
+  expect(
+    activations.map(({ update, offset, nodeId, reassignmentCounter }) => [
+      ...[updates.indexOf(update), offset, nodeId, reassignmentCounter],
+    ]),
+  ).toEqual([
+    [0, 5, 0, 0],
+    [0, 5, 3, 0],
+    [1, 5, 4, 0],
+    [2, 5, 5, 0],
+    [3, 6, 0, 0],
+    [4, 7, 0, 1],
+    [4, 7, 1, 2],
+    [5, 7, 2, 0],
+  ]);
+  const times = updates.map(({ recordTime }) => recordTime);
+  expect(times).toEqual(times.toSorted((a, b) => Number(a - b)));
+  expect(new Set(times).size).toBe(times.length);
+});
+
+it.each([
+  [9_999, 9_999],
+  [10_000, 0],
+])('a creation at node %i of its update is at node %i here', (nodeId, here) => {
+  const { first } = planted({ contracts: [active(5, { nodeId })] });
+  expect(activeAt(first).map((each) => each.nodeId)).toEqual([here]);
+});
+
+it('shows contracts only to the participants of their stakeholders', () => {
+  const ofBob = contractOf(BOB);
+  const contracts = [active(5), active(6, { contract: ofBob })];
+  const { first, second } = planted({ contracts });
+  const idsAt = (participant: Participant) =>
+    activeAt(participant).map(({ contract }) => contract.contractId);
+  expect(idsAt(first)).toEqual([contracts[0]!.contract.contractId]);
+  expect(idsAt(second)).toEqual([ofBob.contractId]);
+});
+
+it('gives each participant the details of the parties that it hosts', () => {
+  const { first, second } = planted({});
+  const annotationsOf = (participant: Participant) =>
+    participant.parties
+      .get([ALICE, BOB])
+      .map(({ party, localMetadata }) => [party, localMetadata.annotations]);
+  expect(annotationsOf(first)).toEqual([
+    [ALICE, { host: 'first' }],
+    [BOB, {}],
+  ]);
+  expect(annotationsOf(second)).toEqual([
+    [ALICE, {}],
+    [BOB, { host: 'second' }],
+  ]);
+});
+
+it('vets the packages of a synchronizer that it has; all of them if none are named', () => {
+  const { packages } = source.participant.engine;
+  const own = packages.versionsOf('canticle-quickstart').map((id) => packages.package(id)!);
+  const { network, first } = planted({ packages: own, vetted: new Map([[ONE, ['missing']]]) });
+  const vettedOn = (id: string) => [...network.topology.vetting(first.id, id).packages.keys()];
+  expect(vettedOn(ONE)).toEqual([]);
+  expect(vettedOn(TWO)).toEqual(own.map(({ id }) => id));
+});
+
+describe('contracts on their way', () => {
+  const half = (more: Partial<PlantedHalf> = {}): PlantedHalf => ({
+    kind: 'unassigned',
+    contract: contractOf(ALICE),
+    activated: { offset: 3, nodeId: 2 },
+    ...{ offset: 8, nodeId: 0, source: TWO, target: ONE, reassignmentId: '00aa', submitter: ALICE },
+    ...{ reassignmentCounter: 1, assignmentExclusivity: START + 500n },
+    ...more,
+  });
+  const halvesAt = ({ incompleteReassignments }: Participant) =>
+    [...incompleteReassignments.at(50, [])].map(({ sequence, update }) => [
+      sequence,
+      update.events.map(({ contract }) => contract.contractId),
+    ]);
+
+  it('are incomplete only at the participants of their stakeholders, in the order of their nodes', () => {
+    const [a, b, c] = [half(), half({ nodeId: 1 }), half({ offset: 7, reassignmentId: '00ab' })];
+    const { network, first, second } = planted({ halves: [b, a, c] });
+    const idOf = ({ contract }: PlantedHalf) => contract.contractId;
+    expect(halvesAt(first)).toEqual([
+      [7, [idOf(c)]],
+      [8, [idOf(a), idOf(b)]],
+    ]);
+    expect(halvesAt(second)).toEqual([]);
+    expect(activeAt(first)).toEqual([]);
+    expect(network.contracts.state(idOf(b))).toEqual({
+      kind: 'inFlight',
+      ...{ reassignmentId: '00aa', source: TWO, target: ONE, reassignmentCounter: 1 },
+    });
+  });
+
+  it('arrive on their target by themselves after their exclusivity, unless it has none', () => {
+    const halves = [half(), half({ offset: 9, reassignmentId: '00ab', source: ONE, target: TWO })];
+    const { network } = planted({ halves });
+    network.clock.advance(3_600_000_000n);
+    const states = halves.map(({ contract }) => network.contracts.state(contract.contractId));
+    expect(states).toMatchObject([{ kind: 'active', synchronizerId: ONE }, { kind: 'inFlight' }]);
+  });
+});
