@@ -170,7 +170,7 @@ describe('contracts on their way', () => {
     });
   });
 
-  it('arrive on their target by themselves after their exclusivity, unless it has none', () => {
+  it('arrive on their target automatically after their exclusivity, unless it has none', () => {
     const halves = [half(), half({ offset: 9, reassignmentId: '00ab', source: ONE, target: TWO })];
     const { network } = planted({ halves });
     network.clock.advance(3_600_000_000n);

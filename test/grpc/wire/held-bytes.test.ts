@@ -51,7 +51,7 @@ it('a call that releases its bytes leaves those of the other calls', () => {
   expect([refused(second!, MOST - 5), refused(second!, 1)]).toEqual([false, true]);
 });
 
-it('bytes are given back, even where the connection holds too much', () => {
+it('a call can give back bytes while the connection holds too much', () => {
   const [first, second] = [session()].flatMap((each) => [new HeldBytes(each), new HeldBytes(each)]);
   expect(refused(first!, MOST + 4)).toBe(true);
   first!.add(0);
