@@ -21,7 +21,7 @@ import { parseArgs } from 'node:util';
 import { root } from './steps.mjs';
 import { EXPLAINED } from './truth/explained.mjs';
 import { QUICK } from './truth/quick.mjs';
-import { bundle, freePorts, serve } from './truth/servers.mjs';
+import { bundle, freePorts, Host } from './truth/servers.mjs';
 import { compareCosts, isClose } from './truth/traffic.mjs';
 import { compare } from './truth/transcripts.mjs';
 
@@ -85,11 +85,11 @@ const portFlags = (base) => {
     ['--admin-api-port', ports.admin],
   ].flatMap(([flag, port]) => [flag, String(port)]);
 };
-const sandbox = (base, ...flags) =>
-  serve(['cli', 'sandbox', ...flags, wallClock, ...portFlags(base)]);
+const sandbox = (host, base, ...flags) =>
+  host.serve(['cli', 'sandbox', ...flags, wallClock, ...portFlags(base)]);
 
 /** Starts a participant that requires tokens, with the library. */
-function guarded(base, name, auth) {
+function guarded(host, base, name, auth) {
   const options = {
     bare: true,
     participants: [{ name }],
@@ -98,7 +98,7 @@ function guarded(base, name, auth) {
     grpc: { ledgerApiPort: base + 1, adminApiPort: base + 2 },
     auth,
   };
-  return serve(['library', JSON.stringify(options)]);
+  return host.serve(['library', JSON.stringify(options)]);
 }
 
 const secret = { type: 'unsafe-jwt-hmac-256', secret: 'canticle-secret' };
@@ -110,19 +110,22 @@ const certificate = (type, name) => ({
   certificate: readFileSync(join(harness, 'auth', 'keys', `${name}.crt`), 'utf8'),
 });
 
-async function guardedOnes(base) {
+async function guardedOnes(host, base) {
   return [
-    await guarded(base, 'sandbox', { services: [secret], ...lifetime }),
-    await guarded(base + 9, 'paud', {
+    await guarded(host, base, 'sandbox', { services: [secret], ...lifetime }),
+    await guarded(host, base + 9, 'paud', {
       services: [{ ...secret, targetAudience: 'https://aud.example' }],
       ...lifetime,
     }),
-    await guarded(base + 12, 'pscope', {
+    await guarded(host, base + 12, 'pscope', {
       services: [{ ...secret, targetScope: 'ledger:all' }],
       ...lifetime,
     }),
-    await guarded(base + 15, 'padm', { services: [secret], adminToken: 'the-fixed-admin-token' }),
-    await guarded(base + 18, 'pjwks', {
+    await guarded(host, base + 15, 'padm', {
+      services: [secret],
+      adminToken: 'the-fixed-admin-token',
+    }),
+    await guarded(host, base + 18, 'pjwks', {
       services: [
         { type: 'jwt-jwks', url: 'http://127.0.0.1:5290/jwks.json' },
         certificate('jwt-rs-256-crt', 'rs'),
@@ -132,7 +135,7 @@ async function guardedOnes(base) {
       ],
       ...lifetime,
     }),
-    await guarded(base + 21, 'ppriv', {
+    await guarded(host, base + 21, 'ppriv', {
       services: [
         {
           ...secret,
@@ -157,7 +160,7 @@ async function guardedOnes(base) {
 
 /** For each area: how to start the participants, and which cases to run. */
 const plainArea = {
-  start: async (base) => [await sandbox(base)],
+  start: async (host, base) => [await sandbox(host, base)],
 };
 const isQuota = (name) => name === 'auth-self-quota';
 const AREAS = {
@@ -169,9 +172,9 @@ const AREAS = {
     { takes: (name) => !isQuota(name), start: guardedOnes },
     {
       takes: isQuota,
-      start: async (base) => [
-        await guarded(base, 'sandbox', { services: [secret], ...lifetime }),
-        await guarded(base + 9, 'pself', {
+      start: async (host, base) => [
+        await guarded(host, base, 'sandbox', { services: [secret], ...lifetime }),
+        await guarded(host, base + 9, 'pself', {
           services: [secret],
           ...lifetime,
           maxSelfAllocatedParties: 2,
@@ -184,17 +187,19 @@ const AREAS = {
   traffic: [
     {
       within: '35',
-      start: async (base) => [await sandbox(base, '--traffic-control')],
+      start: async (host, base) => [await sandbox(host, base, '--traffic-control')],
     },
     {
       within: '34',
-      start: async (base) => [await sandbox(base, '--traffic-control', '--protocol-version', '34')],
+      start: async (host, base) => [
+        await sandbox(host, base, '--traffic-control', '--protocol-version', '34'),
+      ],
     },
   ],
   multi: [
     {
-      start: async (_base, ports) => [
-        await serve([
+      start: async (host, _base, ports) => [
+        await host.serve([
           ...['cli', 'sandbox', '--multi-sync', wallClock, '--port-file', ports],
           ...['--json-api-port', '0', '--ledger-api-port', '0', '--admin-api-port', '0'],
         ]),
@@ -227,7 +232,7 @@ const casesOf = (area) =>
     .filter((name) => isOf(area, name))
     .filter((name) => only.length === 0 || only.some((prefix) => name.startsWith(prefix)));
 
-async function run(area) {
+async function run(area, host) {
   const out = join(work, 'ours', area);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
@@ -236,7 +241,7 @@ async function run(area) {
     if (cases.length === 0) continue;
     const base = await freePorts(SPAN);
     const ports = join(work, `${area}-ports.json`);
-    const servers = await start(base, ports);
+    const servers = await start(host, base, ports);
     try {
       const at = ['--json', `http://127.0.0.1:${base}`, '--grpc', `127.0.0.1:${base + 1}`];
       const args = [...at, '--admin', `127.0.0.1:${base + 2}`, '--only', ...cases];
@@ -323,7 +328,8 @@ areas = chosen.filter((area) => casesOf(area).length > 0);
 await bundle();
 const queue = [...areas];
 const worker = async () => {
-  for (let area = queue.shift(); area !== undefined; area = queue.shift()) await run(area);
+  const host = new Host();
+  for (let area = queue.shift(); area !== undefined; area = queue.shift()) await run(area, host);
 };
 // Two areas run concurrently, because cases wait most of the time.
 await Promise.all([worker(), worker()]);

@@ -1,16 +1,29 @@
 // Starts the servers of the cases: Canticle, bundled from the current sources, in separate processes.
-import { spawn } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { fork } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { root } from '../steps.mjs';
 
 const code = join(root, '.cache', 'truth', 'code');
+const dist = join(root, 'dist', 'cjs');
+/** Set by `npm test`, which has just built the current sources. */
+const isBuilt = process.env.CANTICLE_BUILT !== undefined;
+const cli = isBuilt
+  ? `require(${JSON.stringify(join(dist, 'load.js'))}).loadCommandLine('sandbox')`
+  : `require('./cli/main.js')`;
+const library = isBuilt
+  ? `require(${JSON.stringify(join(dist, 'index.js'))})`
+  : `require('./index.js')`;
 
-/** One file for the command line and one for the library. */
+/** Writes the program of the servers, and the code that it uses: one file for the command line and one for the library. */
 export async function bundle() {
-  const { build } = await import('esbuild');
   await rm(code, { recursive: true, force: true });
+  await mkdir(code, { recursive: true });
+  await writeFile(join(code, 'package.json'), '{ "type": "commonjs" }\n');
+  await writeFile(join(code, 'serve.cjs'), HOST);
+  if (isBuilt) return;
+  const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
     entryPoints: ['src/cli/main.ts', 'src/index.ts'],
@@ -28,23 +41,32 @@ export async function bundle() {
       js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
     },
   });
-  await writeFile(join(code, 'package.json'), '{ "type": "commonjs" }\n');
-  await writeFile(
-    join(code, 'serve.cjs'),
-    `const [kind, ...rest] = process.argv.slice(2);
-if (kind === 'cli') {
-  const { stdin, stdout, stderr } = process;
-  const terminal = { version: 'truth', stdin, stdout, stderr, signals: process, testWorker: '' };
-  require('./cli/main.js').main(rest, terminal).then((status) => process.exit(status));
-} else {
-  require('./index.js').startCanticle(JSON.parse(rest[0])).then(
-    () => console.log('ready'),
-    (error) => { console.error(error); process.exit(1); },
-  );
 }
-`,
-  );
-}
+
+/** The program of a process that starts and stops servers when it is asked to. */
+const HOST = `
+const { EventEmitter } = require('node:events');
+const stops = new Map();
+const starts = {
+  cli: (args, fail) =>
+    new Promise((resolve) => {
+      const signals = new EventEmitter();
+      let said = '';
+      const stream = { write: (text) => ((said += text), /ready/i.test(said) && resolve(() => signals.emit('SIGINT'))) };
+      const terminal = { version: 'truth', stdin: process.stdin, stdout: stream, stderr: stream, signals, testWorker: '' };
+      ${cli}.main(args, terminal).then((status) => fail('It ended with status ' + status + ': ' + said), fail);
+    }),
+  library: async ([options]) => {
+    const canticle = await ${library}.startCanticle(JSON.parse(options));
+    return () => canticle.close();
+  },
+};
+process.on('message', ({ id, args: [kind, ...rest] }) => {
+  if (kind === 'stop') return void stops.get(id)?.();
+  const fail = (error) => process.send({ id, failure: String(error?.stack ?? error) });
+  starts[kind](rest, fail).then((stop) => (stops.set(id, stop), process.send({ id })), fail);
+});
+`;
 
 const isFree = (port) =>
   new Promise((resolve) => {
@@ -66,30 +88,38 @@ const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** Resolves when it serves. @param args of serve.cjs @returns a function that ends it */
-export function serve(args) {
-  const child = spawn(process.execPath, [join(code, 'serve.cjs'), ...args], {
-    cwd: root,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const listen = (chunk) => {
-      said += chunk;
-      if (/ready/i.test(said))
-        resolve(() => {
-          running.delete(child);
-          child.kill('SIGKILL');
-        });
-    };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
+/** A process for servers. Those of one process share the code that V8 has compiled. */
+export class Host {
+  #child;
+  /** The callbacks of each start, by its id. */
+  #started = new Map();
+
+  /** Resolves when the server serves. @param args of the program @returns a function that stops the server */
+  serve(args) {
+    const child = (this.#child ??= this.#start());
+    const id = this.#started.size;
+    return new Promise((resolve, reject) => {
+      this.#started.set(id, {
+        succeed: () => resolve(() => child.send({ id, args: ['stop'] })),
+        fail: (reason) => reject(new Error(reason)),
+      });
+      child.send({ id, args });
+    });
+  }
+
+  #start() {
+    const child = fork(join(code, 'serve.cjs'), { cwd: root });
+    running.add(child);
+    child.on('message', ({ id, failure }) => {
+      const { succeed, fail } = this.#started.get(id);
+      if (failure === undefined) succeed();
+      else fail(failure);
     });
     child.on('exit', (status) => {
       running.delete(child);
-      reject(new Error(`Canticle ended with status ${status}:\n${said}`));
+      for (const { fail } of this.#started.values())
+        fail(`The process of Canticle ended with status ${status}.`);
     });
-  });
+    return child;
+  }
 }
