@@ -23,7 +23,7 @@ const {
 } = require('./jest.config.cjs');
 
 /** Maximum number of suites in a group: enough to share modules, few enough that the workers end at the same time. */
-const MOST = 36;
+const MOST = 72;
 /** The tests of these folders wait for programs that they start. They start first, and still end last. */
 const LONGEST = ['testing', 'readme', 'cli', 'repository', 'http', 'properties'];
 

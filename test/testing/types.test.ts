@@ -1,7 +1,7 @@
 /** The sub-entrances in a project of their user: their types, from modules and from CommonJS, with both of jest's expects. */
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ensureBuilt, root, run, UserProject } from '../repository/built-package.js';
+import { ensureBuilt, UserProject } from '../repository/built-package.js';
 
 // A directive that expects an error is an error itself where there is none: so `any` would not pass.
 const uses = `
@@ -76,8 +76,62 @@ const classicVitest = [
   `export const other = useCanticle({ seed: 'seven' });`,
 ].join('\n');
 
+const CLASSIC = ['classic.ts', 'classic-vitest.ts'];
+
+/** TypeScript as an editor runs it, with the options of most projects under ts-jest. It reads the declarations once for all files. */
+function classicService(folder: string) {
+  const edited = join(folder, 'edited.ts');
+  let source = '';
+  let version = 0;
+  const options: ts.CompilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    types: ['node', 'jest'],
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+  };
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [...CLASSIC.map((file) => join(folder, file)), edited],
+    getScriptVersion: (file) => (file === edited ? String(version) : '1'),
+    getScriptSnapshot: (file) => {
+      const found = file === edited ? source : ts.sys.readFile(file);
+      return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
+    },
+    getCurrentDirectory: () => folder,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (file) => file === edited || ts.sys.fileExists(file),
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  });
+  const textsOf = (faults: readonly ts.Diagnostic[]) =>
+    faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  return {
+    faultsOfOptions: () => textsOf(service.getCompilerOptionsDiagnostics()),
+    faultsOf(name: string): string[] {
+      const file = join(folder, name);
+      return textsOf([
+        ...service.getSyntacticDiagnostics(file),
+        ...service.getSemanticDiagnostics(file),
+      ]);
+    },
+    /** @param text with | at the cursor @returns the completions that an editor shows there */
+    shown(text: string): string[] {
+      source = text.replace('|', '');
+      version += 1;
+      const found = service.getCompletionsAtPosition(edited, text.indexOf('|'), undefined);
+      return (found?.entries ?? []).map((entry) => entry.name);
+    },
+  };
+}
+
 describe('the entry points of the built package', () => {
   let project: UserProject;
+  let service: ReturnType<typeof classicService> | undefined;
+  const inClassicWay = () => (service ??= classicService(project.folder));
   beforeAll(() => {
     ensureBuilt();
     project = new UserProject({
@@ -90,41 +144,12 @@ describe('the entry points of the built package', () => {
   afterAll(() => project?.remove());
 
   it('have types with the moduleResolution node10, also canticle/vitest', () => {
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const options = '--noEmit --strict --skipLibCheck --target es2022 --types node,jest';
-    const resolution = '--module commonjs --moduleResolution node10';
-    const flags = `${options} ${resolution} classic.ts classic-vitest.ts`.split(' ');
-    run(process.execPath, [tsc, ...flags], project.folder);
+    const faults = CLASSIC.flatMap((file) => inClassicWay().faultsOf(file));
+    expect([...inClassicWay().faultsOfOptions(), ...faults]).toEqual([]);
   }, 60_000);
 
   it('complete ids of operations, and only public members of an instance', () => {
-    const name = join(project.folder, 'completed.cts');
-    let source = '';
-    let version = 0;
-    const host: ts.LanguageServiceHost = {
-      getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.Node16, types: [] }),
-      getScriptFileNames: () => [name],
-      getScriptVersion: (file) => (file === name ? String(version) : '1'),
-      getScriptSnapshot: (file) => {
-        const found = file === name ? source : ts.sys.readFile(file);
-        return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
-      },
-      getCurrentDirectory: () => project.folder,
-      getDefaultLibFileName: ts.getDefaultLibFilePath,
-      fileExists: (file) => file === name || ts.sys.fileExists(file),
-      readFile: ts.sys.readFile,
-      directoryExists: ts.sys.directoryExists,
-      getDirectories: ts.sys.getDirectories,
-    };
-    // One for all texts: it reads the declarations once.
-    const service = ts.createLanguageService(host);
-    const shown = (text: string): string[] => {
-      const at = text.indexOf('|');
-      source = text.replace('|', '');
-      version += 1;
-      const found = service.getCompletionsAtPosition(name, at, undefined);
-      return (found?.entries ?? []).map((entry) => entry.name);
-    };
+    const { shown } = inClassicWay();
     const instance = `import { createCanticle } from 'canticle';\nconst canticle = createCanticle();\n`;
     const members = shown(`${instance}canticle.|`);
     expect(members).toEqual(expect.arrayContaining(['participant', 'faults', 'use', 'urls']));
