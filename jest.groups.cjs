@@ -24,27 +24,33 @@ const {
 
 /** Maximum number of suites in a group: enough to share modules, few enough that the workers end at the same time. */
 const MOST = 72;
-/** The tests of these folders wait for programs that they start. They start first, and still end last. */
-const LONGEST = ['testing', 'readme', 'cli', 'repository', 'http', 'properties'];
+/** The folders that are separate groups, and how many suites of other folders take as long as one of the folder. */
+const LONG = { properties: 5, testing: 4, readme: 4, repository: 4, cli: 2, http: 1.5 };
+/** The group that starts first: before any test loads nock. */
+const FIRST = 'properties';
+
+/** A suite that needs its own modules: it uses a debugger, which reports every script. */
+const ALONE = [join('daml', 'lf', 'debugging.test.ts')];
 
 /**
- * Suites that need their own modules. One uses a debugger, which reports every script. One counts connections, which nock's requests do
- * not share. One opens thousands of connections. One uses an SDK that caches the packages of a registry by its URL.
+ * Suites that need other modules than those of their folder, and the folder that they join. One counts connections, which nock's
+ * requests do not share. One opens thousands of connections. One uses an SDK that caches the packages of a registry by its URL. One
+ * loads nock, which replaces the requests of Node.
  */
-const ALONE = [
-  join('bridge', 'recording-proxy.test.ts'),
-  join('daml', 'lf', 'debugging.test.ts'),
-  join('http', 'streams', 'crowds.test.ts'),
-  join('localnet', 'wallet-sdk-on-model.test.ts'),
-];
+const ELSEWHERE = {
+  [join('faults', 'entry-points.test.ts')]: 'testing',
+  [join('bridge', 'recording-proxy.test.ts')]: 'properties',
+  [join('http', 'streams', 'crowds.test.ts')]: 'properties',
+  [join('localnet', 'wallet-sdk-on-model.test.ts')]: 'properties',
+};
 
-const rank = (folder) => (LONGEST.includes(folder) ? LONGEST.indexOf(folder) : LONGEST.length);
 const suitesIn = (folder) =>
   readdirSync(join(__dirname, 'test', folder), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
-    .filter((suite) => !ALONE.includes(suite))
-    .sort();
+    .filter((suite) => !ALONE.includes(suite) && !(suite in ELSEWHERE))
+    .sort()
+    .concat(Object.keys(ELSEWHERE).filter((suite) => ELSEWHERE[suite] === folder));
 
 /** The suites of a folder directly below test/, in as few groups of similar size as possible. */
 function groupsOf(folder) {
@@ -70,8 +76,11 @@ function together(groups) {
   return joined;
 }
 
-const folders = readdirSync(join(__dirname, 'test')).sort((a, b) => rank(a) - rank(b));
-const isLong = (folder) => LONGEST.includes(folder);
+const folders = readdirSync(join(__dirname, 'test')).sort();
+const isLong = (folder) => folder in LONG;
+/** The longest groups start first, so that the workers end at the same time. */
+const cost = ({ name, suites }) =>
+  name === FIRST ? Infinity : suites.length * (LONG[name.split(' ')[0]] ?? 1);
 
 /** One id for jest's cache of all projects, including transformed sources, which contain paths of this folder. */
 const id = createHash('sha256').update(__dirname).digest('hex').slice(0, 16);
@@ -83,8 +92,10 @@ module.exports = {
   testSequencer: '<rootDir>/scripts/jest-in-order.cjs',
   projects: [
     ...ALONE.map((suite) => ({ name: suite, suites: [suite] })),
-    ...folders.filter(isLong).flatMap(groupsOf),
-    ...together(folders.filter((folder) => !isLong(folder)).flatMap(groupsOf)),
+    ...[
+      ...folders.filter(isLong).flatMap(groupsOf),
+      ...together(folders.filter((folder) => !isLong(folder)).flatMap(groupsOf)),
+    ].sort((one, other) => cost(other) - cost(one)),
   ].map(({ name, suites }) => ({
     ...shared,
     id,
