@@ -19,7 +19,7 @@ import type { Party } from '../daml/model/values.js';
 export interface LoadOptions {
   /** Its path, or its bytes. */
   readonly file: string | Uint8Array;
-  /** Ids of parties without contracts, to host here as well. */
+  /** Ids of parties without contracts that the participant also hosts. */
   readonly parties?: readonly Party[];
 }
 

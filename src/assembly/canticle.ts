@@ -303,7 +303,7 @@ export class Canticle extends Controls {
     };
   }
 
-  /** Lets the process end while a port is open: for test runners, which may skip their last hooks. */
+  /** The process may end while a port is open. For test runners, which may skip their last hooks. */
   unref(): void {
     for (const server of [...this.servers.values(), this.grpc]) server.unref();
   }

@@ -7,15 +7,18 @@ import { readNamedFile } from './dar-files.js';
 import { isError } from '../daml/errors/realms.js';
 
 export interface ScriptOptions {
-  /** The archive that has the script, or its path: uploaded everywhere first. Needless where it was uploaded before. */
+  /**
+   * The DAR that contains the script, or its path. It is uploaded to all participants first. Not needed if it was
+   * uploaded before.
+   */
   readonly dar?: Uint8Array | string;
-  /** The name of the participant that is meant where the script names none; the first by default. */
+  /** The name of the participant for commands that name none; the first by default. */
   readonly participant?: string;
-  /** Given the messages of `debug` and `trace`. */
+  /** Receives the messages of `debug` and `trace`. */
   readonly onTrace?: (message: string) => void;
 }
 
-/** A script to start with, or its name alone. */
+/** A script to run at the start, or only its name. */
 export type InitScript =
   | string
   | (ScriptOptions & {

@@ -1,6 +1,7 @@
 /**
- * A WebSocket through a proxy: bytes pass as they are, so that subprotocols, pings and closing codes are those of the other side; its
- * messages are read on the way. Compression is not offered on, or there would be nothing to read.
+ * A WebSocket through a proxy. It forwards bytes unchanged, so that subprotocols, pings and close codes reach the other
+ * side, and it reads the messages for the recording. It does not offer compression, because it cannot read compressed
+ * messages.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

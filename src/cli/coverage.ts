@@ -1,4 +1,4 @@
-/** `canticle coverage`: adds up what several runs exercised, and shows it. */
+/** `canticle coverage`: merges the coverage of several runs, and shows it. */
 import { readCoverageFile } from '../assembly/coverage-file.js';
 import {
   coverageText,

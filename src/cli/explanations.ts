@@ -1,4 +1,4 @@
-/** Why the ledger refused something, under the line that says so. */
+/** The explanation of a rejection, printed below the line of the error. */
 import type { Explanation, TextOptions } from '../daml/errors/explanation.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { isError } from '../daml/errors/realms.js';

@@ -1,4 +1,4 @@
-/** Results in JUnit's form, as CI systems read it. */
+/** Results in the JUnit format that CI systems read. */
 export interface JUnitSuite {
   readonly name: string;
   readonly cases: readonly JUnitCase[];
@@ -7,10 +7,10 @@ export interface JUnitSuite {
 export interface JUnitCase {
   readonly name: string;
   readonly classname: string;
-  /** Where it is measured. */
+  /** Absent if it was not measured. */
   readonly milliseconds?: number;
   readonly failure?: JUnitError;
-  /** Why it could not be tried. */
+  /** The reason why it could not run. */
   readonly error?: JUnitError;
 }
 
@@ -33,7 +33,7 @@ const escaped = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"']/g, (each) => ESCAPES[each]!);
 
-/** An attribute, where all are measured. */
+/** The attribute `time`, if all cases have a time. */
 function timeOf(cases: readonly JUnitCase[]): string {
   if (cases.some(({ milliseconds }) => milliseconds === undefined)) return '';
   const sum = cases.reduce((all, { milliseconds = 0 }) => all + milliseconds, 0);

@@ -40,7 +40,7 @@ export async function main(argv: readonly string[], bare: BareTerminal): Promise
   }
 }
 
-/** The commands, and the exit status of the one that ran. */
+/** Builds the commands. `status` returns the exit status of the command that ran. */
 function describe(terminal: Terminal): { command: Command; status: () => number } {
   let status = 0;
   const program = new Command('canticle')

@@ -1,7 +1,7 @@
 /** The commands that `canticle sandbox FILE` suggests. */
 import type { Canticle } from '../assembly/canticle.js';
 
-/** Every line is a whole command for a second terminal, and only reads. */
+/** Each line is a complete command for a second terminal. The commands only read. */
 export function nextSteps({ urls }: Pick<Canticle, 'urls'>): string {
   const steps = [
     ['the parties', `${urls.ledgerApi}/v2/parties`],

@@ -1,6 +1,6 @@
 /**
- * The files that tell a waiting program where the sandbox listens. Each appears whole and only when the sandbox is
- * ready, so that "the file is there" may be taken to mean "it answers", and leaves with it. Only regular files are replaced.
+ * The files from which a waiting program reads the ports of the sandbox. A complete file appears when the sandbox is
+ * ready, so that programs can wait for the file. The sandbox removes it at the end. It replaces only regular files.
  */
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { causeOf, CommandFailed } from './terminal.js';
@@ -12,9 +12,9 @@ export interface PortTexts {
 }
 
 export interface PortFiles {
-  /** `{"sandbox":{"ledgerApi":PORT,"jsonApi":PORT}}`, the form of Canton's ports file: what is served of it. */
+  /** The format of Canton's ports file, with the served ports: `{"sandbox":{"ledgerApi":PORT,"jsonApi":PORT}}`. */
   readonly portsFiles: readonly string[];
-  /** The number of the first participant alone. */
+  /** Contains only the port of the first participant. */
   readonly jsonApiPortFile?: string;
 }
 
@@ -27,7 +27,7 @@ export async function removePortFiles(files: PortFiles): Promise<void> {
   }
 }
 
-/** Called when the sandbox has stopped. Keep a file that another sandbox has written since. */
+/** Called when the sandbox has stopped. Keeps a file that another sandbox has written since. */
 export async function withdrawPortFiles(files: PortFiles, texts: PortTexts): Promise<void> {
   const { json, first } = texts;
   for (const path of pathsOf(files)) {

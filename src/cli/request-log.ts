@@ -1,4 +1,4 @@
-/** `--log`: a line for each request, on stderr, as it is answered. */
+/** `--log`: prints a line on stderr for each answered request. */
 import type { Canticle } from '../assembly/canticle.js';
 import type { JournalEntry } from '../services/request-journal.js';
 import { printable, spelledOut } from '../daml/errors/printable.js';

@@ -3,7 +3,9 @@ import { HttpSide, type SideOptions } from '../client/http-side.js';
 import { CommandFailed } from './terminal.js';
 
 /**
- * Calls the controls of a running sandbox. @param path behind `/canticle/v1/` @param read gets the client and the full path
+ * Calls the controls of a running sandbox.
+ * @param path after `/canticle/v1/`
+ * @param read gets the client and the full path
  * @throws CommandFailed if no program answers
  */
 export async function fromControls<T>(

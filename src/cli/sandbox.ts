@@ -1,6 +1,6 @@
 /**
- * `canticle sandbox`: starts a Canticle from the flags, prints its URLs, and runs until a signal stops it. It does not know the ledger:
- * src/assembly/start.ts decides what to serve.
+ * `canticle sandbox`: starts a Canticle from the flags, prints its URLs, and runs until a signal stops it.
+ * `src/assembly/start.ts` starts the services.
  */
 import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';

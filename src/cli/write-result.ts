@@ -12,7 +12,7 @@ export function writeResult(path: string, text: string): void {
   }
 }
 
-/** Adds it to what is in the file. */
+/** Adds the coverage to the existing coverage in the file. */
 export function addCoverage(path: string, covered: CoverageReport): void {
   try {
     addToCoverageFile(path, covered);

@@ -12,7 +12,7 @@ import type { Operation } from './operations.js';
 
 /** Pages of one list. */
 export const MAX_PAGES = 20_000;
-/** Bytes of one list that is held in memory until it is whole. */
+/** Maximum bytes of a list in memory. */
 export const MAX_LIST_BYTES = 512 * 1024 * 1024;
 /** Characters of the token of a page. */
 export const MAX_PAGE_TOKEN = 64 * 1024;
@@ -21,7 +21,7 @@ export const MAX_LIST_MS = 60 * 60 * 1000;
 
 export interface Page {
   readonly items: readonly unknown[];
-  /** The token of the next one. */
+  /** The token of the next page. */
   readonly next: string | undefined;
   /** Bytes of the answer. */
   readonly size: number;
@@ -80,8 +80,8 @@ export function* eachPage(
 
 /**
  * Items of all pages.
- * @param most with more than these it is not read any further
- * @throws ClientError, as of {@link eachPage}
+ * @param most stops reading pages after the list has more items than this
+ * @throws ClientError, as {@link eachPage} does
  */
 export function* allPages<T = Json>(
   operation: Operation,

@@ -17,7 +17,7 @@ export interface Given {
   readonly query?: Readonly<Record<string, string | number>>;
   /** JSON, unless it is bytes. */
   readonly body?: object | Uint8Array;
-  /** Whether it goes without the token. */
+  /** Whether the request is sent without the token. */
   readonly isAnonymous?: true;
 }
 
@@ -75,7 +75,7 @@ export function* call(operation: Operation, given?: Given): Requests<Json> {
   return (answer.body ?? {}) as Json;
 }
 
-/** An answer whose used parts are checked. @throws ClientError for any other, a refusal too */
+/** An answer whose used parts are checked. @throws ClientError for any other answer, also for a rejection */
 export function* read<T>(operation: Operation, given?: Given): Requests<T> {
   const request = requestOf(operation, given);
   const answer = yield request;

@@ -30,7 +30,7 @@ export function streamed(
   { token, sent, take, quiet, signal }: Streaming,
 ): Promise<StreamEnd> {
   const url = base.replace(/\/+$/, '').replace(/^http/, 'ws') + target;
-  // A participant of release 3.5 sees a token in the first place alone (B-AUTH-002).
+  // A participant of release 3.5 reads a token only as the first subprotocol (B-AUTH-002).
   const protocols = [...(token === undefined ? [] : [`jwt.token.${token}`]), 'daml.ws.auth'];
   const { WebSocket } = packageOf<typeof Ws>('ws');
   const socket = new WebSocket(url, protocols, { maxPayload: MAX_ANSWER_BYTES });

@@ -1,6 +1,6 @@
 /**
- * The Ledger API over gRPC: finds the method, reads its message, writes its answer. The operations are the same
- * that JSON calls.
+ * The Ledger API over gRPC: finds the method, reads its message, and writes its answer. It uses the operations of the
+ * JSON Ledger API.
  */
 import { isPromise } from '../daml/errors/realms.js';
 import { loggedIn } from '../daml/errors/logging-context.js';
@@ -38,7 +38,7 @@ interface Row {
 /** Only for clocks that clients may move (B-GRPC-024). */
 const OF_VIRTUAL_TIME = 'testing.TimeService';
 
-/** The methods that are served, by path. */
+/** The served methods, by path. */
 function rowsOf(hasVirtualTime: boolean): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const [name, service] of Object.entries(SERVICES)) {
@@ -53,7 +53,7 @@ function rowsOf(hasVirtualTime: boolean): ReadonlyMap<string, Row> {
   return rows;
 }
 
-/** As JSON calls the operation, or its service and method where JSON has none. */
+/** The operation of the JSON Ledger API, or the service and the method if JSON has none. */
 const calledBy = ({ operationId }: Method, { path }: MethodDefinition): Called => ({
   api: 'ledger',
   operationId,

@@ -26,7 +26,7 @@ const notServed = (path: string, what: string): Status => ({
   message: `${path.replace(/^\//, '')} does not serve ${what}`,
 });
 
-/** The Ledger API gives no details of an error that its server found before it read a request (B-GRPC-021). */
+/** The Ledger API sends no details for an error that its server finds before it reads a request (B-GRPC-021). */
 export function redactedError(): GrpcError {
   const message =
     'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>';

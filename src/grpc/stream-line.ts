@@ -1,12 +1,12 @@
-/** One call as the line of a stream: messages that are ready together leave together. */
+/** One call as the connection of a stream. Messages that are ready at the same time are sent together. */
 import type { StreamLine } from '../services/calls/call-streams.js';
 import type { Call } from './wire/call.js';
 
 interface StreamRules {
   readonly print: (element: object) => Uint8Array;
-  /** Nothing more comes. */
+  /** Called when no more messages follow. */
   readonly ended: (error?: { readonly thrown: unknown }) => void;
-  /** The connection is to break. */
+  /** Called to break the connection. */
   readonly broken: () => void;
 }
 

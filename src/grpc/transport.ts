@@ -1,4 +1,4 @@
-/** gRPC as a transport of calls: how it writes answers and sends them. */
+/** gRPC as a transport of calls: writes and sends answers. */
 import { isPromise } from '../daml/errors/realms.js';
 import { callToken } from '../services/authorization/bearer.js';
 import type { Answer, Called, Transport } from '../services/calls/call.js';
@@ -7,9 +7,9 @@ import { CallContext, type GrpcWorld } from './context.js';
 import { shortName, statusOf } from './status.js';
 import type { Call } from './wire/call.js';
 
-/** An answer that is still to be sent. */
+/** An answer that is not sent yet. */
 export interface Reply extends Answer {
-  /** Sends it. @throws GrpcError where the connection holds too much already */
+  /** Sends it. @throws GrpcError if the connection already holds too much */
   end(): void;
 }
 
@@ -18,10 +18,10 @@ export type GrpcCalls = Calls<Call, CallContext, Reply>;
 /** The status that a client reports for a broken connection, or for a proxy's answer. */
 const UNAVAILABLE = 14;
 
-/** The one service of the admin API that begins a trace for a call that names none. */
+/** The only service of the admin API that starts a trace for a call without one. */
 const TRACING: ReadonlySet<string> = new Set(['PingService/Ping']);
 
-/** @param api whose port it is */
+/** @param api the API that the port serves */
 export function grpcCalls(world: GrpcWorld, api: 'ledger' | 'admin'): GrpcCalls {
   const dropped = (call: Call): Reply => ({ status: UNAVAILABLE, end: () => call.drop() });
   const turnedAway = (call: Call, status: number): Reply => ({
@@ -47,13 +47,13 @@ export function grpcCalls(world: GrpcWorld, api: 'ledger' | 'admin'): GrpcCalls 
     turnedAway: (call, _, status) => turnedAway(call, status),
     given: (call, read, { status = 200, body }) =>
       status < 400 ? read.answer(body) : turnedAway(call, status),
-    // A message comes whole or not at all.
+    // A gRPC message cannot arrive in part.
     delivered: (call, reply, delivery) => {
       if (delivery.kind === 'slow') return reply;
       const as = delivery.kind === 'lost' ? delivery.as : 'reset';
       return { ...reply, end: () => transport.lost(call, as).end() };
     },
-    // Only JSON has such faults.
+    // Only JSON supports this fault.
     altered: (reply) => reply,
   };
   return new Calls(world, transport);

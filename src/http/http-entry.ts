@@ -92,7 +92,7 @@ export class HttpEntry {
       else if (await openStream(sites, upgradeRequest)) upgrading.opened?.();
       else upgrading.decline();
     } catch {
-      // As in serve: the client has gone.
+      // As in `serve`: the client has disconnected.
       socket.destroy();
     }
   }

@@ -1,4 +1,4 @@
-/** The exports of the transport for other modules and their tests. The rooms themselves import each other's files. */
+/** The exports of the transport for other modules and their tests. Its own files import each other directly. */
 export { Dispatcher } from './dispatch.js';
 export { Issuer } from './issuer.js';
 export type { RealmClient, RealmUser } from './keycloak/realm.js';

@@ -1,6 +1,6 @@
 /**
- * Packages, and parts of Node, that not every Canticle needs, each loaded when it is first asked for: together they take as long as
- * all else of the start.
+ * Packages and Node modules that not every Canticle needs. Each is loaded on first use, because together they take as
+ * long as the rest of the start.
  */
 import type * as Https from 'node:https';
 import type * as Tls from 'node:tls';

@@ -67,7 +67,7 @@ function jsonText(request: ReadRequest, body: unknown): string {
   });
 }
 
-/** Whether it may be the number that was written: further digits after a point are gone without a trace. */
+/** Whether the number can equal the one in the text: digits after a decimal point may be lost without a trace. */
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 

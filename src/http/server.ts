@@ -26,7 +26,7 @@ const IDLE_CHECK_MS = 1_000;
 /** A request may arrive slowly, as long as data arrives. */
 const NO_RECEIVING_LIMITS = { requestTimeout: 0, headersTimeout: 0 };
 
-/** A request without a host is refused here, in a participant's words, and so is one whose headers are too long. */
+/** Node does not check the host and the size of headers; this server does, with the messages of a participant. */
 const OURS_TO_REFUSE = {
   requireHostHeader: false,
   maxHeaderSize: MAX_TARGET_LENGTH + (MAX_HEADER_COUNT + 1) * 2 * MAX_HEADER_LENGTH,
@@ -123,7 +123,7 @@ function endIdle(socket: Socket): void {
   });
 }
 
-/** Faults of a body, whose own answer never comes. */
+/** Errors in a body. The request is answered before such an error. */
 const OF_BODIES: ReadonlySet<string | undefined> = new Set([
   'HPE_INVALID_CHUNK_SIZE',
   'HPE_STRICT',

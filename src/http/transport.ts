@@ -1,4 +1,4 @@
-/** HTTP as a transport of calls: how it reads a request, and how it writes what becomes of it. */
+/** HTTP as a transport of calls: reads requests and writes their results. */
 import { httpToken } from '../services/authorization/bearer.js';
 import type { Access } from '../services/authorization/splice-access.js';
 import {

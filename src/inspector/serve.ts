@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<AssetName, string>> = {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%234f46e5'/%3E%3Cpath d='M11 5.2a4 4 0 1 0 0 5.6' fill='none' stroke='white' stroke-width='2' stroke-linecap='round'/%3E%3C/svg%3E";
 
-/** @param path behind `/canticle` @returns undefined if the page has no such file */
+/** @param path after `/canticle` @returns undefined if the page has no such file */
 export async function serveInspector(
   path: string,
   { root, encodings }: InspectorRequest,

@@ -40,7 +40,7 @@ export const yesOrNo = is<boolean>('true or false', (value) => typeof value === 
 export const aFunction = is('a function', (value) => typeof value === 'function');
 export const anObject = is('an object', isJsonObject);
 export const anything = is('anything', () => true);
-/** An archive of its bytes, or where it lies. */
+/** A DAR: its bytes or its path. */
 export const dar = is<string | Uint8Array>('the bytes of a DAR or the path of one', isPathOrBytes);
 
 export function whole(from: number, to = Number.MAX_SAFE_INTEGER): Kind<number> {
@@ -55,7 +55,7 @@ export function whole(from: number, to = Number.MAX_SAFE_INTEGER): Kind<number> 
 
 export const port = whole(0, 65_535);
 
-/** A program may give any form that the ledger reads; a flag is in UTC, to the microsecond. */
+/** Programs may use any form that the ledger reads. A flag is in UTC, to the microsecond. */
 export const instant: Kind<string> = {
   ...text,
   words: 'a time in UTC, such as 2026-01-01T00:00:00Z',
@@ -103,7 +103,7 @@ export function listOf<T>(each: Kind<T>, { least = 0 } = {}): Kind<readonly T[]>
   return { words: 'a list', check, each, schema };
 }
 
-/** Any names, each with such a value. */
+/** An object with any names, whose values have this kind. */
 export function byName<T>(each: Kind<T>): Kind<Readonly<Record<string, T>>> {
   const check: Check = (value, name) => {
     if (!isJsonObject(value)) throw cannotBe(name, value, 'an object');
@@ -112,7 +112,7 @@ export function byName<T>(each: Kind<T>): Kind<Readonly<Record<string, T>>> {
   return { words: 'an object', check };
 }
 
-/** The first where it holds, otherwise the second. */
+/** The first kind if the value passes the test, otherwise the second. */
 export const either = <T, U>(
   holds: (value: unknown) => boolean,
   first: Kind<T>,
@@ -126,9 +126,9 @@ export const either = <T, U>(
 });
 
 /**
- * An object of these members and no other.
- * @param what a member is called: `option`, `option of a participant`
- * @param required members that have to be there
+ * An object with only these members.
+ * @param what the name of a member: `option`, `option of a participant`
+ * @param required the required members
  */
 export const members = <const R extends Rows>(
   what: string,
@@ -156,7 +156,7 @@ function unknownMember(what: string, member: string, known: readonly string[]): 
   return failed(`unknown ${what}: ${member}. ${help}`);
 }
 
-/** @throws TypeError where two are called the same */
+/** @throws TypeError if two have the same name */
 export function requireDifferent(what: string, names: readonly string[] = []): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw failed(`two ${what} have the name ${twice}.`);

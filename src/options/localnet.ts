@@ -118,10 +118,10 @@ export const INSTANCE_NAMES = {
 } as const satisfies Rows;
 
 const MAX_VALIDATORS = 50;
-/** So that the highest of a LocalNet's ports is still one. */
+/** The highest port of a LocalNet must also be valid. */
 export const portOffset = a.whole(0, 60_000);
 
-/** Those that no other Canticle has, or has otherwise. */
+/** Options that other instances do not have, or that differ there. */
 const OWN = {
   config: a.text,
   ports: option(a.oneOf(['auto', 'localnet']), {

@@ -17,7 +17,7 @@ export const AMULET = {
   }),
 } as const satisfies Rows;
 
-/** Which of its members a service of a type needs. */
+/** The required members of a token service, by its type. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'unsafe-jwt-hmac-256': ['secret'],
   'jwt-rs-256-crt': ['certificate'],

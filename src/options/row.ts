@@ -2,21 +2,21 @@
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** @param name of the option, as the message has it @throws TypeError */
+/** @param name of the option, for the message @throws TypeError */
 export type Check = (value: unknown, name: string) => void;
 
-/** `T` is the type of the values, for the compiler alone. */
+/** `T` is the type of the values, which only the compiler uses. */
 export interface Kind<out T = unknown> {
   /** As in `Expected a string.` */
   readonly words: string;
   readonly check: Check;
   /** The value of the text of a flag, undefined for an invalid text. Without it, the text is the value. */
   readonly read?: (text: string) => T | undefined;
-  /** All values, where there are a few. */
+  /** All values, if there are only a few. */
   readonly values?: readonly T[];
   /** The kind of the elements of a list. */
   readonly each?: Kind | undefined;
-  /** The members of an object, and which of them must be there. */
+  /** The members of an object, and the required ones. */
   readonly rows?: Rows;
   readonly required?: readonly string[];
   readonly schema?: JsonSchema;
@@ -35,7 +35,7 @@ export type CommandName =
   | 'test'
   | 'verify';
 
-/** Origins of a world. Each decides some options itself. */
+/** Origins of a world. Each sets some options itself. */
 export type Origin = 'contracts' | 'localnet' | 'participant' | 'scan' | 'world';
 
 export interface Flag {
@@ -44,9 +44,9 @@ export interface Flag {
   readonly of: readonly CommandName[];
   /** The value of the option, if the flag takes none. */
   readonly value?: string;
-  /** `content`: the flag names a file, whose text is the value. `service`: it is written as `--auth` has it. */
+  /** `content`: the flag names a file, and its text is the value. `service`: the value has the format of `--auth`. */
   readonly takes?: 'content' | 'service';
-  /** There is a `--no-` of it too, which does this. */
+  /** The flag has a `--no-` form with this effect. */
   readonly no?: string;
   /** Its help text, if that is not the row's `doc`: for all commands, or by command. */
   readonly doc?: string | { readonly [C in CommandName]?: string };
@@ -55,7 +55,10 @@ export interface Flag {
 }
 
 export interface Row<T = unknown> {
-  /** Which values there are: this checks what programs and LocalNet files give, reads flags, and makes the schema of headers. */
+  /**
+   * The kind of the values. It checks values of programs and LocalNet files, reads flags, and makes the schema of
+   * headers.
+   */
   readonly kind: Kind<T>;
   /** Its help text, for rows with a flag, a header or a variable: without a capital and a full stop. */
   readonly doc?: string;
@@ -64,11 +67,11 @@ export interface Row<T = unknown> {
   readonly flag?: Flag | readonly Flag[];
   /** Whether the head of a scenario may set it, and under which name. */
   readonly header?: true | { readonly key?: string; readonly doc?: string };
-  /** The environment variable that sets it if nothing else does. */
+  /** The environment variable that sets the option if no flag or file does. */
   readonly variable?: string;
-  /** The origins of a world that decide this option. */
+  /** The origins of a world that set this option. */
   readonly saidBy?: readonly Origin[];
-  /** False where a LocalNet decides it: neither its options nor its file take it. */
+  /** False if a LocalNet sets it: neither its options nor its file have it. */
   readonly localnet?: false;
 }
 
@@ -77,7 +80,7 @@ export const option = <T, const More extends Omit<Row, 'kind'>>(kind: Kind<T>, m
   ...more,
 });
 
-/** A kind alone is a row of what only programs and LocalNet files say. The docstring of its type says what it does. */
+/** A kind without a row is an option of programs and LocalNet files only. The docstring of its type describes it. */
 export type Rows = Readonly<Record<string, Row | Kind>>;
 
 export const rowOf = (row: Row | Kind): Row => ('kind' in row ? row : { kind: row });
@@ -88,7 +91,7 @@ export const rowsIn = (rows: Rows = {}): readonly (readonly [name: string, row: 
 export const flagsOf = ({ flag }: Row): readonly Flag[] =>
   flag === undefined ? [] : 'of' in flag ? [flag] : flag;
 
-/** The members of a table that the head of a scenario takes, as a type. */
+/** The members of a table that the head of a scenario may have, as a type. */
 export type HeaderOf<R> = {
   readonly [K in keyof R as R[K] extends { readonly header: unknown } ? K : never]?: R[K] extends {
     readonly kind: Kind<infer T>;
@@ -97,7 +100,7 @@ export type HeaderOf<R> = {
     : never;
 };
 
-/** The rows that the head of a scenario may say, by what they are called there. */
+/** The rows that the head of a scenario may have, with their names there. */
 export const headers = (rows: Rows): readonly (readonly [key: string, row: Row, name: string])[] =>
   rowsIn(rows).flatMap(([name, row]) => {
     const { header } = row;

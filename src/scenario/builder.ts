@@ -1,6 +1,6 @@
 /**
- * The verbs of scenarios for tests: `scenario.create(template, { with, by, as: 'iou' })` does what the step of a file
- * does, since both are one row. Refusals of the ledger are thrown as they are.
+ * The verbs of scenarios for tests. `scenario.create(template, { with, by, as: 'iou' })` has the effect of the same
+ * step in a file, because both use one row. Errors of the ledger are thrown unchanged.
  */
 import type {
   AnyChoice,
@@ -31,7 +31,7 @@ type VerbResultOf<V> = V extends { run(...given: never[]): infer R } ? R : never
 type Rest<T> = Record<never, never> extends T ? [fields?: T] : [fields: T];
 
 interface VerbMethod<V> {
-  /** With `refused`: @throws ExpectationFailed unless the ledger refuses with that code. */
+  /** @throws ExpectationFailed with `refused`, unless the ledger rejects the step with that code. */
   (
     subject: SubjectOf<V>,
     fields: FieldsOf<V> & StepOptions & Required<Pick<StepOptions, 'refused'>>,
@@ -50,7 +50,7 @@ type ExpectationStep = {
 }[keyof Expectations];
 
 interface TypedCreate {
-  /** The template as an object types the payload. */
+  /** With a template object, the payload is typed. */
   <T extends AnyTemplate>(template: T, fields: CreateFields<T> & Refused): void;
   <T extends AnyTemplate>(template: T, fields: CreateFields<T>): ContractIdOf<T>;
 }
@@ -58,7 +58,7 @@ type CreateFields<T> = Omit<FieldsOf<Rows['create']>, 'with'> &
   Omit<StepOptions, 'refused'> & { readonly with: PayloadOf<T> };
 
 interface TypedExercise {
-  /** The choice as an object types argument and result, and says which template or interface it is of. */
+  /** With a choice object, the argument and the result are typed, and it selects the template or interface. */
   <C extends AnyChoice>(contract: TargetOf<C>, fields: ExerciseFields<C> & Refused): void;
   <C extends AnyChoice>(
     contract: TargetOf<C>,
@@ -77,7 +77,11 @@ export type ScenarioVerbs = {
   readonly exercise: VerbMethod<Rows['exercise']> & TypedExercise;
 };
 
-/** The verbs of scenario files as methods: a verb's own value first, its other fields as an object. @throws LedgerError, ScenarioError */
+/**
+ * The verbs of scenario files as methods. The first argument is the value of the verb, and the second has the other
+ * fields.
+ * @throws LedgerError, ScenarioError
+ */
 export interface Scenario extends ScenarioVerbs {
   /** @throws ExpectationFailed, whose message shows the actual state of the ledger */
   expect(...expectations: ExpectationStep[]): void;
@@ -126,7 +130,7 @@ function inNames(step: Step): Step {
 const isTemplate = (given: unknown): given is AnyTemplate =>
   typeof given === 'object' && given !== null && 'templateId' in given;
 
-/** Checks that types would make: for tests in JavaScript and for untyped values. */
+/** Checks that types cannot make: for tests in JavaScript, and for untyped values. */
 function checkForm(definition: string, step: Step, verb: string): void {
   const error = formError(definition, step);
   if (error !== undefined) throw new ScenarioError(error.reason, error.path, undefined, verb);

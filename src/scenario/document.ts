@@ -19,7 +19,7 @@ import { expectationDefinition, stepDefinition } from './schema.js';
 import { VERBS, type VerbName } from './verbs.js';
 
 interface StepPlace {
-  /** `3`, or `3.2` within a repetition; for the head, a text. */
+  /** The step, such as `3`, or `3.2` in a repetition; for the head, a text. */
   readonly number: string;
   /** From the root of the document. */
   readonly path: FieldPath;
@@ -279,7 +279,7 @@ class Reader {
     return new ScenarioError(reason, path, this.placeOf(path, atKey), step);
   }
 
-  /** The place of a value, or of its key. If it is absent, the place of the nearest enclosing value. */
+  /** The position of a value, or of its key. If it is missing, the position of the nearest enclosing value. */
   private placeOf(path: FieldPath, atKey = false): Place {
     for (let depth = path.length; depth >= 0; depth--) {
       const range = this.rangeOf(path.slice(0, depth), atKey && depth === path.length);

@@ -63,7 +63,7 @@ export const participant: Field<string, ParticipantView> = textField(
   (given, world) => world.participant(given),
 );
 
-/** A contract, as `$name`: of a step that created it, or of a transfer, whose instruction it means. */
+/** A contract, as `$name` of a step that created it. For a transfer, the name refers to its instruction. */
 export const contract: Field<string, ContractId> = {
   schema: {
     type: 'string',
@@ -82,7 +82,7 @@ export const contract: Field<string, ContractId> = {
   },
 };
 
-/** `package-name:Module:Entity`, with or without the `#` that YAML wants quoted. */
+/** `package-name:Module:Entity`, with or without `#`, which must be quoted in YAML. */
 /** In a file it is a text; the builder turns objects into their ids. */
 export const template = textField(
   {
@@ -94,7 +94,7 @@ export const template = textField(
 
 const AMOUNT = '^-?[0-9]+(\\.[0-9]+)?$';
 
-/** A decimal, as text or as a number that its text gives exactly. */
+/** A decimal: a text, or a number with an exact decimal text. */
 export const amount: Field<string | number, string> = {
   schema: {
     anyOf: [
@@ -223,7 +223,7 @@ export function readFields(
   return read;
 }
 
-/** Says in which field a mistake was made. */
+/** Adds the field to the error of a mistake. */
 export function at<T>(key: string | number, read: () => T): T {
   try {
     return read();

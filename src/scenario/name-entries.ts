@@ -1,4 +1,4 @@
-/** Names of wallets, said in a line: asked for, paid for and given as any other, by the DSO's own code. */
+/** Creates a name of a wallet in one step. The name is requested, paid and collected through the code of the DSO. */
 import type { Numeric } from '../daml/model/numeric.js';
 import type { World } from './world.js';
 import { latestOf } from '../splice/dso/amulet-contracts.js';
@@ -10,7 +10,7 @@ import type { Wallet } from '../splice/wallet/wallet.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 
 export interface NameEntry {
-  /** Whole, or without its end. */
+  /** The full name, or the name without its suffix. */
   readonly name: string;
   readonly url?: string;
   readonly description?: string;

@@ -31,8 +31,9 @@ export class Names {
   }
 
   /**
-   * The text with its references replaced: `$name` by the value itself, `${name}` by its text. `$$` is a dollar sign.
-   * @throws ScenarioError for a name that nothing has
+   * Replaces the references in a text: `$name` by the value, `${name}` by the text of the value, and `$$` by a dollar
+   * sign.
+   * @throws ScenarioError for an unknown name
    */
   resolve(text: string): unknown {
     if (!text.includes('$')) return text;
@@ -66,7 +67,7 @@ export class Names {
     return value;
   }
 
-  /** The text with ids that have a name replaced by it, for people. */
+  /** For people: replaces ids that have a name by the name. */
   humanize(text: string): string {
     let result = text;
     for (const name of this.values.sortedKeys()) {

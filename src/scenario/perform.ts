@@ -8,7 +8,7 @@ import type { SomeExpectation, SomeVerb } from './row.js';
 import { VERBS, type VerbName } from './verbs.js';
 import type { World } from './world.js';
 
-/** A step as files and builders write it: a verb with its subject, its fields, and what every step may say. */
+/** A step in a file or in a call of the builder: a verb with its value, its fields, and the fields of every step. */
 export type Step = Readonly<Record<string, unknown>>;
 
 /** Fields of every step, in addition to the fields of its verb. */

@@ -8,13 +8,13 @@ import type { World } from './world.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Where fields look names up: a world, or what is known of a participant that is elsewhere. */
+/** Resolves names of fields: in a world, or with the known data of another participant. */
 export interface Lookup {
   readonly names: Pick<Names, 'resolve' | 'has'>;
   party(given: string): string;
   synchronizer(given: string): { readonly id: string };
   participant(given: string): ParticipantView;
-  /** JSON with names in place of ids. */
+  /** JSON with names instead of ids. */
   show(json: unknown): string;
 }
 
@@ -49,7 +49,7 @@ export type Read<F> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: OutOf
 };
 
 interface RowFacts<S, F> {
-  /** For people who complete it in an editor: a sentence. */
+  /** A sentence, which editors show for completion. */
   readonly summary: string;
   /** The value under the row's own name. */
   readonly subject: S;
@@ -78,7 +78,7 @@ export type SomeField = Field<unknown, unknown>;
 export type SomeVerb = Verb<SomeField, Fields, unknown>;
 export type SomeExpectation = Expectation<SomeField, Fields>;
 
-/** These give a row its types; they add nothing. */
+/** This function only gives a row its types. */
 export const verb = <S extends SomeField, F extends Fields, R>(row: Verb<S, F, R>) => row;
 export const expectation = <S extends SomeField, F extends Fields>(row: Expectation<S, F>) => row;
 

@@ -1,4 +1,4 @@
-/** Carries out a scenario: every step in order, and a report of each expectation. */
+/** Runs a scenario: every step in order, with a report of each expectation. */
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { ScenarioDocument, ScenarioStep } from './document.js';
 import { ExpectationFailed } from './faults.js';
@@ -10,9 +10,9 @@ export interface ExpectationReport {
   readonly place: Place;
   /** As it was written. */
   readonly label: string;
-  /** How often it held: more than once in a repetition. */
+  /** The number of times that it held, which can be more than one in a repetition. */
   readonly held: number;
-  /** The first time that it did not. */
+  /** Its first failure. */
   readonly failure?: ExpectationFailed;
 }
 
@@ -22,13 +22,13 @@ export interface ScenarioReport {
   readonly expectations: readonly ExpectationReport[];
   /** The number of executed steps. Each repetition counts; entries of the head do not. */
   readonly steps: number;
-  /** Why it ended before its last step. */
+  /** The reason why the scenario ended before its last step. */
   readonly broken?: ScenarioError;
-  /** A text with the scenario's names in place of ids. */
+  /** Replaces ids in a text by the names of the scenario. */
   readonly humanize: (text: string) => string;
 }
 
-/** Told before each step. */
+/** Called before each step. */
 export type Progress = (done: number, total: number) => void;
 
 /** A failed step ends the run, because later steps depend on it. A failed expectation does not. */
@@ -121,7 +121,7 @@ class Run {
     }
   }
 
-  /** Says where in the file something went wrong. */
+  /** Adds the position in the file to an error. */
   private located<T>(path: FieldPath, step: string, act: () => T): T {
     try {
       return act();
@@ -159,7 +159,7 @@ class Run {
   }
 }
 
-/** @throws ScenarioError where it was not carried out, or with every expectation that failed */
+/** @throws ScenarioError if the scenario ended early, or with every failed expectation */
 export function requireMet({ document, expectations, broken }: ScenarioReport): void {
   if (broken !== undefined) throw broken;
   const failures = expectations.flatMap(({ failure }) => failure ?? []);

@@ -1,4 +1,4 @@
-/** Every verb, by the name that files and builders call it. */
+/** Every verb, by its name in files and in the builder. */
 import { advanceRounds, amulet, feature, preapprove, tap } from './verbs/amulet.js';
 import { pauseAutomation, resumeAutomation, runAutomation } from './verbs/automation.js';
 import {

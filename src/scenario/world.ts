@@ -30,7 +30,7 @@ export class World {
   /** Not in the journal: a snapshot outlives the revert to it. */
   readonly snapshots = new Map<string, string>();
 
-  /** @param readFile the bytes of a file that a scenario names; this room has no file system */
+  /** @param readFile returns the bytes of a file that a scenario names; this folder has no access to the file system */
   constructor(
     readonly target: ScenarioTarget,
     readonly readFile: (path: string) => Uint8Array,
@@ -93,7 +93,7 @@ export class World {
     throw new ScenarioError(`There is no participant '${given}'.${suggestion(given, names)}`);
   }
 
-  /** Where a party acts and reads: on its host, unless another participant is named. */
+  /** The participant on which a party acts and reads: its host, unless another participant is named. */
   hostOf(party: Party | undefined, named?: ParticipantView): ParticipantView {
     return (
       named ??
@@ -130,12 +130,12 @@ export class World {
     return `inFlight ${way}, ${counter}, ${what}`;
   }
 
-  /** JSON with names in place of ids. */
+  /** JSON with names instead of ids. */
   show(json: unknown): string {
     return this.humanize(JSON.stringify(json));
   }
 
-  /** A text for people: with names, aliases and hints in place of ids. */
+  /** A text for people, with names, aliases and hints instead of ids. */
   humanize(text: string): string {
     let result = this.names.humanize(text);
     for (const { id, alias } of this.network.synchronizers) result = result.replaceAll(id, alias);

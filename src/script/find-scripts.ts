@@ -16,7 +16,7 @@ export interface Script {
   /** Undefined if it takes no argument. */
   readonly argument: DamlType | undefined;
   readonly result: DamlType;
-  /** Whether its library is older than `daml-script` 3: it cannot run. */
+  /** Whether the library is older than `daml-script` 3. Such a script cannot run. */
   readonly isLegacy: boolean;
 }
 

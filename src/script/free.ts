@@ -1,4 +1,6 @@
-/** A script as it is evaluated: a value of the free monad of questions, which has ended or asks the next one. */
+/**
+ * The evaluation of a script. Its value is in a free monad of questions: it has either ended or asks the next question.
+ */
 import {
   listToArray,
   Variant,

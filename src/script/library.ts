@@ -26,7 +26,7 @@ export class ScriptLibrary {
       throw new ScriptError(
         `Invalid daml script package name. Expected daml-script or daml3-script, got ${name}`,
       );
-    // Replaced once for all scripts: only scripts refer to it.
+    // The library is replaced once for all scripts, because only scripts refer to it.
     if (!replaced.has(found.lf)) {
       found.replaceValue(LOW_LEVEL, 'dangerousCast', (value) => value);
       replaced.add(found.lf);

@@ -1,10 +1,10 @@
-/** Results of scripts as Ledger API JSON, as far as they are values that a ledger may hold. */
+/** Converts results of scripts to Ledger API JSON, if they are values of a ledger. */
 import { encodeValue } from '../daml/codec/json/codec.js';
 import { toLedger } from '../daml/lf/runtime/convert.js';
 import { boundBody, type PackageLookup } from '../daml/model/package.js';
 import type { DamlType } from '../daml/model/types.js';
 
-/** Whether values of the type are values of the ledger: no functions, no templates of any type. */
+/** Whether the values of a type can be on a ledger, unlike functions and `AnyTemplate`. */
 function isOfLedger(packages: PackageLookup, type: DamlType): boolean {
   switch (type.kind) {
     case 'opaque':
@@ -27,13 +27,13 @@ function isOfLedger(packages: PackageLookup, type: DamlType): boolean {
   }
 }
 
-/** @returns undefined where the type has no values of the ledger */
+/** @returns undefined if a ledger has no values of the type */
 export function resultJson(packages: PackageLookup, type: DamlType, result: unknown): unknown {
   if (!isOfLedger(packages, type)) return undefined;
   return encodeValue(packages, type, toLedger(packages, type, result));
 }
 
-/** The JSON as a text, written as the real runner writes results: with numbers where the Ledger API has them in texts. */
+/** The JSON as a text of the real runner, which prints numbers where the Ledger API uses texts. */
 export function resultText(
   packages: PackageLookup,
   type: DamlType,

@@ -32,14 +32,14 @@ export interface ServedWorld {
   readonly updateOrder?: UpdateOrder | undefined;
   /** Whether prepare explains the computation of the hash on request. */
   readonly enableVerboseHashing: boolean;
-  /** Absent where every caller may do everything. */
+  /** Absent if every caller may do everything. */
   readonly auth?: Authenticator;
 }
 
 export abstract class CallerContext<World extends ServedWorld> {
   commands?: ReadCommands;
   prepared?: ProtoPrepared;
-  /** The trace of a request that names none. */
+  /** The trace of a request without a trace. */
   private begun?: GivenOrDrawnTrace;
   private submitted?: GivenOrDrawnTrace;
 

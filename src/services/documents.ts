@@ -25,7 +25,7 @@ export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
   control: '/canticle/v1/docs/openapi.json',
 };
 
-/** The document of every API at the path: a client generates one library from all that one server serves. */
+/** All APIs of the server in one document, so that a client can generate one library for them. */
 const json = (path: string): Document => ({
   contentType: 'application/json',
   text: (version, readFixture) =>
@@ -67,8 +67,8 @@ export interface ServedDocument {
 export const isDocument = (pathname: string): boolean => Object.hasOwn(DOCUMENTS, pathname);
 
 /**
- * The document at a path. Each is made once, at its first request, because it never changes.
- * @param readFixture where its examples come from; it has none where that is absent
+ * The document at a path. It is made at the first request, because it never changes.
+ * @param readFixture reads the examples; without it, the document has no examples
  */
 export function documentAt(
   pathname: string,

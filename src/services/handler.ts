@@ -1,7 +1,7 @@
 /**
- * Handlers: a handler is a small function of a context and a decoded input. It parses nothing and formats
- * no errors: it throws a LedgerError or an {@link HttpRefusal}, and the shell words
- * the answer. The handlers of a group are in one object, keyed by operation id; the types require that it is complete.
+ * Handlers are small functions of a context and a decoded input. They parse nothing and format no errors: they throw a
+ * LedgerError or an {@link HttpRefusal}, and the transport writes the answer. The handlers of a group are in one
+ * object, keyed by operation id; the types require that it is complete.
  */
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
@@ -24,7 +24,7 @@ interface CallContext {
   readonly network: Network;
   /** The trace of a submission: the traceparent header, otherwise a generated one. */
   readonly trace?: GivenOrDrawnTrace;
-  /** Aborted when the client goes away or waits no longer, or the server closes. */
+  /** Aborted when the client disconnects, when its time limit passes, or when the server closes. */
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export interface LedgerContext extends CallContext {
   readonly values: ValueForm;
   /** From the bearer token; empty for an anonymous caller. */
   readonly userId: string;
-  /** The origin that errors of this call carry; made when first read. */
+  /** The origin that errors of this call carry; created when it is first read. */
   readonly origin?: { readonly participant?: string; readonly traceId?: string };
   readonly checkpoints: Checkpoints;
   readonly enableVerboseHashing: boolean;
@@ -49,7 +49,7 @@ export interface LedgerContext extends CallContext {
   readonly partyQuota?: number | undefined;
   /** The request's commands as the JSON layer read them, before the check of the caller's rights. */
   commands?: ReadCommands;
-  /** The same of a prepared transaction. */
+  /** Like {@link commands}, for a prepared transaction. */
   prepared?: ProtoPrepared;
 }
 
@@ -69,7 +69,7 @@ export interface ValidatorContext extends ScanContext {
 export interface LedgerApiAccess {
   /** Its URL, unless it is below the instance's URL. */
   ledgerApiOf(participant: string): string | undefined;
-  /** Whether who calls must bring a token. */
+  /** Whether a caller must send a token. */
   needsToken(participant: string): boolean;
   /** Makes a user's token; undefined if this is not possible. */
   tokenOf(participant: string, userId: string): Promise<string | undefined>;
@@ -127,12 +127,15 @@ export type Handlers<A extends Api> = {
 };
 
 /**
- * Handlers of some operations of an API, which a file's `satisfies`: one for each is there once all are put
- * together.
+ * Handlers of some operations of an API, which a file checks with `satisfies`. The compiler checks that all operations
+ * have one where they are combined.
  */
 export type SomeHandlers<A extends Api> = Partial<Handlers<A>>;
 
-/** A refusal in words alone: answered with this status and `{"error": text}`, on the Ledger API with the bare text. */
+/**
+ * An error that has only a text: answered with this status and `{"error": text}`, or on the Ledger API with the plain
+ * text.
+ */
 export class HttpRefusal extends AppRefusal {
   override readonly name = 'HttpRefusal';
 }

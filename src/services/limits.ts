@@ -1,6 +1,6 @@
 /**
- * Limits of the HTTP shell; those that a release brings are in its row. Past one comes a refusal with a name, never
- * a crash.
+ * Limits of the HTTP server. Limits that differ by release are in the release's row. A request above a limit gets an
+ * error with a code, and does not crash the server.
  */
 
 /**
@@ -12,7 +12,7 @@ export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Characters of a request target: the default of that server, as the next two are. */
 export const MAX_TARGET_LENGTH = 2048;
 
-/** Characters that a request's method has fewer of. */
+/** The length of a request's method must be less than this number of characters. */
 export const MAX_METHOD_LENGTH = 16;
 
 export const MAX_HEADER_COUNT = 64;
@@ -20,17 +20,17 @@ export const MAX_HEADER_COUNT = 64;
 /** Characters of one header's value. */
 export const MAX_HEADER_LENGTH = 8192;
 
-/** Entries of the request journal; the oldest leave first. */
+/** The number of entries of the request journal. The oldest are removed first. */
 export const MAX_JOURNAL_ENTRIES = 10_000;
 
 /** Their limit of memory, together with the explanations of rejected submissions, as the journal estimates it. */
 export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
 
-/** Characters of a body in an entry, where bodies are kept. */
+/** Characters of a stored body in an entry. */
 export const MAX_JOURNAL_BODY = 64 * 1024;
 
 /** Characters of a text in an entry. */
 export const MAX_JOURNAL_TEXT = 8192;
 
-/** Milliseconds: Node treats a longer delay as none. */
+/** Milliseconds: Node ignores a longer delay. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;

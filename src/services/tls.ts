@@ -6,11 +6,11 @@ export interface TlsOptions {
   readonly key: string;
   /** The CA certificates for client certificates, as PEM; by default clients need none. */
   readonly clientCa?: string;
-  /** The oldest version that is spoken, 1.2 by default. */
+  /** The lowest accepted version, 1.2 by default. */
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
 }
 
-/** The same as Node's own servers take it. */
+/** The options for Node's servers. */
 export const secured = ({ cert, key, clientCa, minVersion = 'TLSv1.2' }: TlsOptions) => ({
   cert,
   key,

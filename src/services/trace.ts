@@ -10,7 +10,7 @@ import type { TraceContext } from '../network/model/updates.js';
 const TRACEPARENT =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
-/** The request's trace; a malformed one counts as absent. */
+/** The trace of the request. A malformed trace counts as absent. */
 export function givenTrace(header: (name: string) => string | undefined): TraceContext | undefined {
   const traceparent = header('traceparent');
   if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return undefined;

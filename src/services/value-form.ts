@@ -1,6 +1,6 @@
 /**
- * The form of Daml values in requests and answers: as JSON, or in another transport's form. Handlers hand values
- * through and never look at them.
+ * The form of Daml values in requests and answers: JSON, or the form of another transport. Handlers pass values on
+ * unchanged.
  */
 import { encodeValue } from '../daml/codec/json/codec.js';
 import type { LedgerError } from '../daml/errors/ledger-error.js';
@@ -21,7 +21,7 @@ export interface ValueWriter {
 
 /** The commands of a request, and the errors of reading them, by the step that throws them. */
 export interface ReadCommands {
-  /** Whole where nothing was wrong. */
+  /** All commands, if there was no error. */
   readonly commands: readonly Command[];
   /** For each command, whether it names its package by name. */
   readonly named: readonly boolean[];
@@ -36,13 +36,13 @@ export interface ReadCommands {
 }
 
 export interface ValueForm {
-  /** Tells forms apart. */
+  /** Identifies the form. */
   readonly name: string;
   /** Absent if the JSON layer reads commands before it calls a participant. */
   readonly commands?: (participant: Participant, request: JsCommands) => ReadCommands;
   /** @param isVerbose whether to include the names of types and fields where the form could omit them */
   writer(isVerbose: boolean): ValueWriter;
-  /** The form in requests: with the names of fields, without those of types. */
+  /** The form in requests, with the names of fields but without the names of types. */
   readonly requestWriter: ValueWriter;
 }
 

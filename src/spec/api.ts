@@ -1,6 +1,6 @@
 /**
- * An API group for the other files of this folder: its mount path, its messages, its operations. The groups
- * themselves are put together in each group's `index.ts` and listed in `apis.ts`.
+ * An API group for the other files of this folder: its mount path, its messages, its operations. Each group's
+ * `index.ts` builds the group, and `apis.ts` lists all groups.
  */
 import {
   mentioned,
@@ -73,7 +73,7 @@ export function apiOf(
   };
 }
 
-/** Puts the services of a group together. A name may be stated twice only if both statements are the same. */
+/** Combines the services of a group. A name may occur twice only with the same definition. */
 function gather(services: readonly Service[]): Gathered {
   const schemas: Record<string, JsonSchema> = {};
   for (const service of services)
@@ -102,7 +102,7 @@ export function resolveRelease(facts: ApiFacts, version: string): ApiFacts {
   };
 }
 
-/** The group's messages that some operation really uses, in the order of their names. */
+/** The messages of the group that its operations use, sorted by name. */
 export function usedSchemas(facts: Pick<ApiFacts, 'schemas' | 'operations'>): Schemas {
   const stated = facts.operations.map(({ parameters, request, responses }) => [
     parameters,

@@ -10,7 +10,7 @@ import { sv } from './sv/index.js';
 import { wallet } from './wallet/index.js';
 import { DEFAULT_API_VERSION, releaseOf, type ApiVersion } from './versions.js';
 
-/** With the rows of every release. */
+/** The rows of all releases. */
 export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
   ledger: ledgerApi,
   scan,
@@ -33,12 +33,12 @@ function ledgerIn(version: ApiVersion): ApiFacts {
   return known;
 }
 
-/** An API in a release. Only the Ledger API differs from release to release. */
+/** An API in a release. Only the Ledger API differs between releases. */
 export function apiIn(api: Api, version: ApiVersion = DEFAULT_API_VERSION): ApiFacts {
   return api === 'ledger' ? ledgerIn(version) : STATED_APIS[api];
 }
 
-/** Each in the default release. */
+/** Each API in the default release. */
 export const APIS: Readonly<Record<Api, ApiFacts>> = {
   ...STATED_APIS,
   get ledger() {

@@ -15,10 +15,10 @@ const STREAMED = [
   'postV2UpdatesTrees',
 ] as const;
 
-/** The operation that gives a stream as a list. */
+/** The operation that returns a stream as a list. */
 export type StreamId = Extract<ServedIds<'ledger'>, (typeof STREAMED)[number]>;
 
-/** The operations whose elements a WebSocket at the same path gives one by one. */
+/** The operations whose elements a WebSocket at the same path sends one by one. */
 export function channels(version?: ApiVersion): readonly Operation[] {
   const streamed = new Set<string>(STREAMED);
   return servedOperations('ledger', version).filter(({ operationId }) => streamed.has(operationId));

@@ -1,8 +1,8 @@
 /**
- * Turns a raw HTTP request into a handler's input, or into the real server's error. The three
- * ways of refusing: the participant's (tapir, plain text), Splice's (pekko-http, plain text), and our controls'.
- * NOTE: the texts of tapir and pekko-http are those observed from their servers; their sources are not part of the
- * ledger's. The texts for controls are Canticle's.
+ * Decodes a raw HTTP request into a handler's input, or returns the real server's error. The errors have three forms:
+ * the participant's (tapir, plain text), Splice's (pekko-http, plain text), and that of Canticle's controls. NOTE: the
+ * texts of tapir and pekko-http were observed on their servers, because their sources are not part of the ledger's. The
+ * texts for controls are Canticle's.
  */
 import type { Api } from './api.js';
 import { controlReading } from './control/decoding.js';
@@ -30,7 +30,7 @@ export interface DecodedInput {
 export interface Refusal {
   ok: false;
   status: 400 | 404;
-  /** The whole text as the real server sends it. */
+  /** The complete text of the real server. */
   text: string;
   /** The path and cause, for the request journal and for error bodies of another form. */
   path: string;
@@ -72,7 +72,7 @@ const pekko: Wording = {
     reason === pekko.bodyMissing ? reason : `The request content was malformed:\n${reason}`,
   bodyMissing: 'Request entity expected but not supplied',
   parameter: ({ name, in: place }, reason) => {
-    // A path whose parameter does not read as its type matches no route.
+    // A path with a parameter of the wrong type matches no route.
     if (place === 'path') return { status: 404, text: NO_ROUTE };
     if (reason === 'missing')
       return { status: 404, text: `Request is missing required query parameter '${name}'` };
@@ -123,13 +123,13 @@ function readerOf({ api, schemas }: Operation): Reader {
   return made;
 }
 
-/** Path first, then query, then body, as both real servers go. */
+/** In the order of both real servers: path, query, body. */
 export function decodeRequest(operation: Operation, raw: RawRequest): Decoded {
   const parameters = decodeParameters(operation, raw);
   return parameters.ok ? decodeBody(operation, parameters.input, raw.body) : parameters;
 }
 
-/** Path first, then query; the body of the input is left out. */
+/** In the order path, query. The input has no body. */
 export function decodeParameters(operation: Operation, raw: Omit<RawRequest, 'body'>): Decoded {
   const wording = WORDINGS[operation.api];
   const input: DecodedInput = { path: {}, query: {}, body: undefined };
@@ -173,7 +173,7 @@ export function decodeBody(operation: Operation, input: DecodedInput, given: unk
   };
 }
 
-/** The refusal of a body that is not JSON; the reason is that of `parseJsonBody`. */
+/** The error for a body that is not JSON, with the reason of `parseJsonBody`. */
 export function refuseBody(api: Api, reason: string): Refusal {
   return { ok: false, status: 400, text: WORDINGS[api].bodyText(reason), path: '', reason };
 }

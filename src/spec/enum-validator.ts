@@ -1,13 +1,13 @@
 /**
- * The server's check of a decoded body: no enum that the document lists may have its unknown value, although that
- * can be decoded (B-GEN-025, B-GEN-063).
+ * The server's check of a decoded body: an enum in the document may not have its unknown value, although the decoder
+ * accepts that value (B-GEN-025, B-GEN-063).
  */
 import { isJsonObject } from '../daml/model/own-members.js';
 import { UNRECOGNIZED } from './reading-scalars.js';
 import { join, member } from './reading-words.js';
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 
-/** Adds the faults that it finds. */
+/** Adds the faults in a value. */
 type Check = (value: unknown, path: string, errors: string[]) => void;
 
 const checks = new WeakMap<JsonSchema, { readonly check: Check | undefined }>();

@@ -1,4 +1,4 @@
-/** The methods that only gRPC has, as rules of faults name them: the service and the method. */
+/** The methods that only gRPC has, with their names in fault rules: the service and the method. */
 
 /** Methods of the Ledger API that JSON does not have. */
 const OF_LEDGER = [
@@ -139,7 +139,7 @@ type OfServices<Services> = {
     : never;
 }[keyof Services & string];
 
-/** Their names. */
+/** The names of these methods. */
 export type GrpcAlone =
   | (typeof OF_LEDGER)[number]
   | { [P in keyof AdminMethods]: OfServices<AdminMethods[P]> }[keyof AdminMethods];

@@ -1,4 +1,4 @@
-/** Every operation that is served, of any API and transport, by its name. */
+/** The names of all served operations of any API and transport. */
 import type { Api } from './api.js';
 import type { GrpcAlone } from './grpc-alone.js';
 import type { ServedIds } from './served.js';

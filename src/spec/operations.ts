@@ -1,7 +1,7 @@
 /**
- * The operation table, the only registry of operations: router, documents, validators, the coverage table and the
- * conformance test derive from it. Each row comes from an official document; `served` states whether this simulator
- * answers it yet.
+ * The operation table, the only registry of operations. The router, the documents, the validators, the coverage table
+ * and the conformance test derive from it. Each row comes from an official document; `served` states whether Canticle
+ * answers it.
  */
 import type { Api } from './api.js';
 import { apiIn, STATED_APIS } from './apis.js';
@@ -80,9 +80,9 @@ export function servedOperations(api: Api, version?: ApiVersion): readonly Opera
 }
 
 /**
- * Operations that official documents list, but that the real systems do not route: Splice 0.7.4 never does, and a participant of 3.6 only
- * where traffic accounting is enabled. They answer that the paths do not exist. So does this simulator; its documents have them as the
- * official ones do.
+ * Operations that official documents list, but that the real systems do not route. Splice 0.7.4 never routes them, and
+ * a participant of 3.6 only if traffic accounting is enabled. Canticle answers, as the real systems do, that the paths
+ * do not exist. Its documents list them, as the official ones do.
  */
 const UNROUTED: Readonly<Partial<Record<Api, readonly string[]>>> = {
   ledger: ['getV2TrafficAccountsAccount-id', 'postV2TrafficAccounts', 'postV2TrafficEventsPrune'],
@@ -90,10 +90,7 @@ const UNROUTED: Readonly<Partial<Record<Api, readonly string[]>>> = {
   sv: ['reconcileSynchronizerDamlState', 'signDsoPartyToParticipant'],
 };
 
-/**
- * The operations in an API's document: those that are served, and those that the real system's document lists
- * without serving them.
- */
+/** The operations in an API's document: those that are served, and those that only the real system's document lists. */
 export function documentedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
   const unrouted = new Set(UNROUTED[api]);
   return operationsOf(api, version).filter(
@@ -101,7 +98,7 @@ export function documentedOperations(api: Api, version?: ApiVersion): readonly O
   );
 }
 
-/** The served operations of all real systems' APIs. Only the Ledger API differs from release to release. */
+/** The served operations of the APIs of real systems. Only the Ledger API differs between releases. */
 export function operationIds(version?: ApiVersion): ReadonlySet<string> {
   const { ledger: _, control: __, ...others } = SERVED;
   const ofLedger = servedOperations('ledger', version).map(({ operationId }) => operationId);

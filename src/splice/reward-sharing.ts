@@ -5,23 +5,24 @@ import type { Party, Timestamp } from '../daml/model/values.js';
 
 export interface RewardSharing {
   /**
-   * Beneficiaries with their shares of 1. If empty, another app shares the coupons, and the wallet ignores coupons without a beneficiary.
+   * Beneficiaries and their parts of each coupon, which sum to at most 1. With an empty list, another app must share
+   * the coupons: the wallet ignores coupons without a beneficiary.
    */
   readonly beneficiaries: readonly {
     readonly beneficiary: Party;
-    /** Decimal. */
+    /** Decimal from 0 to 1. */
     readonly percentage: string;
   }[];
-  /** The minimum remaining lifetime of a coupon when it is shared, in microseconds. */
+  /** The remaining lifetime of a coupon at which it is shared at the latest, in microseconds. */
   readonly minTtlAfterSharing: bigint;
-  /** The number of coupons in one transaction. */
+  /** The maximum number of coupons that one transaction shares. */
   readonly batchSize: number;
 }
 
 const NO_VALUES = Object.freeze({ values: Object.freeze({}) });
 const NO_ARGS = Object.freeze({ context: NO_VALUES, meta: NO_VALUES });
 
-/** The moment from which coupons are shared: when the remaining lifetime of the first one is down to the minimum. */
+/** The time from which coupons are shared: when the first of them reaches its minimum remaining lifetime. */
 export function sharedFrom(
   coupons: readonly ContractInstance[],
   { minTtlAfterSharing }: RewardSharing,

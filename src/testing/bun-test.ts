@@ -39,14 +39,14 @@ declare module 'bun:test' {
   interface Matchers<T> extends CanticleMatchers<void> {}
 }
 
-/** Whether a body threw of those that were declared with {@link test}. */
+/** Whether the body of a test that {@link test} declared has thrown an error. */
 let hasThrown = false;
 
 type Body = (...args: never[]) => unknown;
 
 /** The commonly used part of the type of Bun's `test`. */
 export interface BunTest {
-  /** @param options milliseconds, or what else Bun takes */
+  /** @param options milliseconds, or other options of Bun */
   (name: string, body: Body, options?: number | object): void;
   /** The function of Bun. */
   readonly only: BunTest;
@@ -66,7 +66,7 @@ export interface BunTest {
 
 const noted = (declare: object): BunTest => noting(declare, () => (hasThrown = true)) as BunTest;
 
-/** Bun's own `test`, which notes what failed: for CANTICLE_KEEP, as Bun tells its hooks nothing. */
+/** Bun's `test`, which also records failures. CANTICLE_KEEP needs them, because Bun's hooks do not receive them. */
 export const test: BunTest = noted(runner.test);
 
 /** The same. */
@@ -83,7 +83,7 @@ const hooks: TestRunner = {
   afterAll: runner.afterAll,
 };
 
-/** Which scripts of a DAR are tests, and how they are called. */
+/** Selects the scripts of a DAR, and names their tests. */
 export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 
 /** Declares a test for each Daml script of an archive: see canticle/jest. */
@@ -111,7 +111,7 @@ export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
 /** The options of `useRecording`. */
 export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;
 
-/** A recording that answers in place of live systems in the tests of this file: see canticle/jest. */
+/** Answers from a recording instead of live systems in the tests of this file: see canticle/jest. */
 export const useRecording = (file: string, options: UseRecordingOptions = {}): Recording =>
   useRecordingWith(file, { ...options, runner });
 

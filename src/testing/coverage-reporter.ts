@@ -1,8 +1,6 @@
 /**
- * A jest reporter that prints the choice coverage of a run: `reporters: ['default', 'canticle/coverage-reporter']`. It adds up the
- * coverage of all test files in a file, and keeps that file.
- *
- * @module
+ * A jest reporter that prints the choice coverage of a run: `reporters: ['default', 'canticle/coverage-reporter']`. It
+ * merges the coverage of all test files in a file, which remains after the run. @module
  */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +10,10 @@ import { coverageText } from '../network/coverage/coverage-report.js';
 
 /** Options of the reporter: the second element of its entry in `reporters`. */
 export interface CoverageReporterOptions {
-  /** JSON; `coverage/choices.json` by default, or what CANTICLE_COVERAGE says. Written afresh with each run. */
+  /**
+   * A JSON file, which each run overwrites. Default: the environment variable CANTICLE_COVERAGE, or else
+   * `coverage/choices.json`.
+   */
   readonly file?: string;
   /** Names of the packages to report; all but Canticle's own by default. */
   readonly packages?: readonly string[];
@@ -24,7 +25,7 @@ interface TestFileResult {
   readonly v8Coverage?: { readonly result: object }[];
 }
 
-/** Shows the choice coverage of the whole run, after it. */
+/** Prints the choice coverage of the whole run at its end. */
 export default class CoverageReporter {
   private readonly file: string;
 
@@ -43,8 +44,8 @@ export default class CoverageReporter {
   }
 
   /**
-   * For jest, of each test file. With `coverageProvider: 'v8'`, jest ignores the counters of instrumented code: lines of Daml are
-   * reported as V8 would tell them.
+   * Called by jest for each test file. With `coverageProvider: 'v8'`, jest ignores the counters of instrumented code,
+   * so lines of Daml are reported in V8's format.
    */
   onTestResult(_test: unknown, { coverage = {}, v8Coverage }: TestFileResult): void {
     if (!Array.isArray(v8Coverage)) return;

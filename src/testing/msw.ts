@@ -69,7 +69,7 @@ async function answer(
   return new HttpResponse(body.length === 0 ? null : body, { status, headers });
 }
 
-/** MSW lets a request fail with an error that says where it comes from as those of Node do, and answers all else with 500. */
+/** MSW passes on an error only if it looks like a network error of Node. It answers 500 for any other. */
 function asNetworkError(error: Error): never {
   throw Object.assign(error, { code: 'ERR_CANTICLE', errno: 0 });
 }

@@ -12,7 +12,9 @@ import { withCallerStack } from '../daml/errors/own-frames.js';
 
 export type { MountedUrl };
 
-/** Jest on Node 24 requires nock 15, an ES module, without the mark that tells a default export from the module. */
+/**
+ * Jest on Node 24 requires nock 15, an ES module, without the marker that separates the default export from the module.
+ */
 const nock: typeof imported = 'default' in imported ? (imported.default as never) : imported;
 
 /** Options of a mount. */
@@ -26,9 +28,9 @@ export interface MountOptions {
   readonly unmatched?: 'fail' | 'answer';
 }
 
-/** A mount that is in place. */
+/** An active mount. */
 export interface Mount {
-  /** Takes the base URLs away; other interceptors of nock stay. After `onlyMounted`, nock lets the network through again. */
+  /** Removes the base URLs; other interceptors of nock stay. After `onlyMounted`, nock allows network access again. */
   remove(): void;
 }
 
@@ -78,7 +80,7 @@ function activate(): void {
   isActivatedHere = true;
 }
 
-/** Where nock was off before the first mount, it is off after the last one. */
+/** If nock was inactive before the first mount, it is inactive after the last one. */
 function deactivate(): void {
   mounts -= 1;
   if (mounts > 0 || !isActivatedHere) return;

@@ -43,7 +43,7 @@ const runner = {
   afterAll: (action: Action) => after(() => action()),
 };
 
-/** Which scripts of a DAR are tests, and how they are called. */
+/** Selects the scripts of a DAR, and names their tests. */
 export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 
 /** Declares a test for each Daml script of an archive: see canticle/jest. */
@@ -71,6 +71,6 @@ export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
 /** The options of `useRecording`. */
 export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;
 
-/** A recording that answers in place of live systems in the tests of this file: see canticle/jest. */
+/** Answers from a recording instead of live systems in the tests of this file: see canticle/jest. */
 export const useRecording = (file: string, options: UseRecordingOptions = {}): Recording =>
   useRecordingWith(file, { ...options, runner });

@@ -66,7 +66,7 @@ export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
 /** The options of `useRecording`. */
 export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;
 
-/** A recording that answers in place of live systems in the tests of this file: see canticle/jest. */
+/** Answers from a recording instead of live systems in the tests of this file: see canticle/jest. */
 export const useRecording = (file: string, options: UseRecordingOptions = {}): Recording =>
   useRecordingWith(file, { ...options, runner });
 

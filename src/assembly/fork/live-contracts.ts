@@ -1,4 +1,7 @@
-/** Contracts as a live participant tells them, read by their blobs: active, and on their way between two synchronizers. */
+/**
+ * Reads the contracts of a live participant from their blobs: active contracts, and contracts in flight between two
+ * synchronizers.
+ */
 import { readBlob } from '../../daml/contract/created-event-blob.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { parseTimestamp } from '../../daml/model/time.js';

@@ -45,7 +45,8 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
     master,
     ...ownPorts(options),
     authOf: Object.fromEntries(taken),
-    // Any client can make its tokens, unless it takes those of another issuer: they would keep out the page alone.
+    // Without another issuer, any client can create its own tokens, so a check of tokens would only exclude the
+    // inspector.
     openControls: options.openControls ?? typeof options.auth !== 'object',
   };
   return assemble(

@@ -1,4 +1,4 @@
-/** Checks the options of a LocalNet, and a file that says them, before anything is made of them. */
+/** Checks the options of a LocalNet, and the file of options, before the start. */
 import { TextDecoder } from 'node:util';
 import { LOCALNET } from '../../options/localnet.js';
 import { members } from '../../options/kinds.js';
@@ -9,9 +9,9 @@ import { unreadable } from '../file-errors.js';
 import type { LocalnetOptions } from './localnet-options.js';
 
 /**
- * The options with those of the file that they name.
- * @throws TypeError for unknown options, ScenarioError for a file with such options, the system's error with its `code` for an unreadable
- * file
+ * The options together with the options of the file that `config` names.
+ * @throws TypeError for unknown options, ScenarioError for a file with such options, the system's error with its `code`
+ * for an unreadable file
  */
 export function completeOptions(options: LocalnetOptions): LocalnetOptions {
   checkLocalnetOptions(options);

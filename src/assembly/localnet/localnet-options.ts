@@ -157,19 +157,25 @@ export interface LocalnetSweep {
 }
 
 export interface LocalnetRewardSharing {
-  /** The party of the wallet; the validator's by default. For an external party with a minting delegation, its full id. */
+  /**
+   * The party of the wallet; the validator's by default. For an external party with a minting delegation: its full id.
+   */
   readonly party?: string;
   /**
-   * Beneficiaries with their shares, at most 1 in total; the party keeps the rest. If empty, another app shares the rewards, and the
-   * wallet does not touch coupons without a beneficiary.
+   * Beneficiaries and their parts of each coupon, such as 0.25, which sum to at most 1. The wallet's party keeps the
+   * rest. With an empty list, another app must share the coupons: the wallet does not mint coupons that have no
+   * beneficiary yet.
    */
   readonly beneficiaries?: readonly {
     readonly beneficiary: string;
     readonly percentage: string | number;
   }[];
-  /** Minimum remaining lifetime of coupons after sharing: 30 hours by default. Coupons expire after 36 hours. */
+  /**
+   * Wallets share a coupon at the latest when this is its remaining lifetime: 30 hours by default, of a total lifetime
+   * of 36 hours.
+   */
   readonly minTtlAfterSharing?: Duration;
-  /** Number of coupons in a batch: 100 by default. */
+  /** The maximum number of coupons that one transaction shares: 100 by default. */
   readonly batchSize?: number;
 }
 

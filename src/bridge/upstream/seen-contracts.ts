@@ -1,4 +1,4 @@
-/** Contracts that the answers of a participant told, by id: which template they are of, whose, where, and their blobs. */
+/** Contracts in the answers of a participant, by id: their templates, stakeholders, synchronizers and blobs. */
 import { contractNotFound } from '../../daml/refusals/refusals.js';
 import type { Json } from '../../client/requests.js';
 
@@ -14,7 +14,7 @@ export interface SeenContract {
   readonly observers: readonly string[];
   readonly synchronizerId: string;
   readonly reassignmentCounter: number;
-  /** Base64; empty where it was not asked for. */
+  /** Base64; empty if the request did not include blobs. */
   readonly blob: string;
   /** The view of an interface that the request named. */
   readonly view?: { readonly json: unknown };

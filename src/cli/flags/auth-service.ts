@@ -1,4 +1,4 @@
-/** How `--auth` says which tokens are accepted, near to Canton's `auth-services` in name. */
+/** Reads `--auth`, which selects the accepted tokens. The names are similar to those of Canton's `auth-services`. */
 import { InvalidArgumentError } from 'commander';
 import { isError } from '../../daml/errors/realms.js';
 import type { JSONWebKeySet } from '../../services/authorization/jwt.js';

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Kind } from '../../options/row.js';
 import { causeOf } from '../terminal.js';
 
-/** Reads the text of a flag as an option of a kind has it. */
+/** Reads the text of a flag as the kind of its option does. */
 export const parsed =
   <T>({ read, words }: Kind<T>) =>
   (text: string): T => {

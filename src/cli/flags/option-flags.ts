@@ -15,14 +15,14 @@ import { authService } from './auth-service.js';
 import { fileText, parsed } from './flag-values.js';
 import { CommandFailed } from '../terminal.js';
 
-/** A flag, and where the option is that it sets: `['tls', 'cert']`. */
+/** A flag, and the path of the option that it sets, such as `['tls', 'cert']`. */
 interface FlagAt {
   readonly path: readonly string[];
   readonly row: Row;
   readonly flag: Flag;
 }
 
-/** In a path, whichever element of a list. */
+/** In a path: each element of a list. */
 const EACH = '*';
 
 function flagsAt(
@@ -111,7 +111,7 @@ function put(at: Given, path: readonly string[], value: unknown, absent: () => n
   } else put((at[first] ??= {}) as Given, [second, ...rest], value, absent);
 }
 
-/** Of an object, what must be there. */
+/** Requires the other members that an object must have. */
 function requireOthers(options: Given, at: FlagAt, name: CommandName, rows: Rows): void {
   const [first = '', second] = at.path;
   const required = second === undefined ? [] : (rowOf(rows[first]!).kind.required ?? []);

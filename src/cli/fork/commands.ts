@@ -1,4 +1,4 @@
-/** The commands about what would happen, and about worlds as files. */
+/** The commands `simulate` and `dump`. */
 import type { Command } from 'commander';
 import { append } from '../flags/flag-values.js';
 import type { Terminal } from '../terminal.js';
@@ -6,7 +6,7 @@ import { addOptionFlags } from '../flags/option-flags.js';
 import type { DumpFlags } from './dump.js';
 import type { SimulateFlags } from './simulate.js';
 
-/** @param ended told the exit status of the one that ran */
+/** @param ended receives the exit status of the command that ran */
 export function addSimulateCommand(
   program: Command,
   terminal: Terminal,

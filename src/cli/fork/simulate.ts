@@ -48,7 +48,7 @@ export async function simulateFile(
   return simulation.outcome === 'refused' ? 1 : 0;
 }
 
-/** Accepts a submission of the Ledger API alone, in the body of a request, or in a list. */
+/** Accepts one submission of the Ledger API, the body of a request, or a list of submissions. */
 function stepsIn(file: string): readonly object[] {
   let text: string;
   try {

@@ -17,7 +17,10 @@ export interface Difference {
 /** A property by its path. The path is empty for the whole definition. */
 type Properties = ReadonlyMap<string, { readonly path: readonly string[]; readonly text: string }>;
 
-/** In the order of the second, then the parts of the first alone. The parts of an added or removed definition are not listed. */
+/**
+ * Lists the parts of the second package in their order, then the parts that only the first has. The parts of an added
+ * or removed definition are not listed.
+ */
 export function differencesOf(
   first: PackageDescription,
   second: PackageDescription,
@@ -41,7 +44,7 @@ const to = (text: string) => (text === '' ? {} : { to: text });
 const from = (text: string) => (text === '' ? {} : { from: text });
 const keyOf = (path: readonly string[]): string => path.join('\n');
 const ORDER = /^order of (\w+) /;
-/** The differences inside a definition of both. Order is compared separately. */
+/** The differences inside a definition that both packages have. Order is compared separately. */
 const isReported = (properties: Properties, path: readonly string[]): boolean =>
   !ORDER.test(path.at(-1)!) && (path.length === 1 || properties.has(keyOf(path.slice(0, -1))));
 

@@ -9,10 +9,10 @@ import type {
 
 export interface DarDescription {
   readonly file: string;
-  /** Of the file, as hexadecimal digits. */
+  /** SHA-256 of the file, as hexadecimal digits. */
   readonly sha256: string;
   readonly main: PackageDescription;
-  /** All others, in the order of the file; whole where they were asked for. */
+  /** All other packages, in the order of the file; in full if requested. */
   readonly packages: readonly (PackageHead | PackageDescription)[];
 }
 

@@ -3,7 +3,7 @@ import { darFolder } from '../../assembly/dar-files.js';
 import { spliceDars, type SpliceDar } from '../../assembly/localnet/splice-dars.js';
 import type { Terminal } from '../terminal.js';
 
-/** Where every released version of them is, in public. */
+/** Public URL of all released versions. */
 const PUBLIC_HOME = 'https://github.com/canton-network/splice, folder daml/dars';
 
 interface DarFlags {

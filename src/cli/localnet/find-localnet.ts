@@ -1,5 +1,5 @@
 /**
- * A LocalNet that runs, as another process finds it: by the ports of a LocalNet, with an offset or without, or by the port file that
+ * Finds a LocalNet of another process, by the ports of a LocalNet, with or without an offset, or by the port file that
  * `canticle localnet` wrote. The LocalNet reports its nodes.
  */
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { causeOf, CommandFailed } from '../terminal.js';
 import { request, schemeAt, tlsError, type LocalnetAddress } from './requests.js';
 import type { WhereFlags } from './where-flags.js';
 
-/** Its services, by the names of its nodes, and the ports that are its own. */
+/** The services of a LocalNet by the names of its nodes, and its own ports. */
 export interface Whereabouts extends LocalnetAddress {
   readonly nodes: readonly { readonly name: string; readonly ports: NodePorts }[];
   /** Ports of Scan and the SV app; undefined if only sv's proxy serves them. */
@@ -99,7 +99,7 @@ function portsIn(json: unknown): PortFile {
   return json as PortFile;
 }
 
-/** URL of a path of Scan, by its own port or by the name that the proxy knows it by. */
+/** URL of a path of Scan, by its own port or by its host name at the proxy. */
 export function scanUrl(where: Whereabouts): string {
   return ownUrl(where, where.scan, 'scan.localhost');
 }
@@ -183,7 +183,7 @@ async function loggedIn(where: Whereabouts, name: string) {
   };
 }
 
-/** @param members texts that the answer has to have */
+/** @param members texts that the answer must have */
 async function answerOf(
   where: Whereabouts,
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Which of the host names of a LocalNet this machine does not know. Browsers take every `.localhost` for this machine; other programs
- * ask the system, which on some Linux knows `localhost` alone (L-HOST-010).
+ * Finds the host names of a LocalNet that this machine does not resolve. Browsers resolve every `.localhost` name to
+ * this machine. Other programs ask the system, which on some Linux systems knows only `localhost` (L-HOST-010).
  */
 import { lookup } from 'node:dns/promises';
 import type { Localnet } from '../../assembly/localnet/localnet.js';

@@ -1,4 +1,4 @@
-/** Which process a LocalNet of the command line is, by each of its ports: in a folder of the user's own, while it runs. */
+/** The process id of a LocalNet by each of its ports, in a folder of the user, while it runs. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ export function writePids(ports: readonly number[], pid: number): void {
   }
 }
 
-/** Those of this process: another one may have the ports by now. */
+/** Removes only files of this process, because another LocalNet may use the ports already. */
 export function removePids(ports: readonly number[], pid: number): void {
   for (const port of ports) if (pidAt(port) === pid) rmSync(fileOf(port), { force: true });
 }
 
-/** Undefined if none is known. */
+/** Undefined if no process is known. */
 export function pidAt(port: number): number | undefined {
   try {
     const pid = Number(readFileSync(fileOf(port), 'utf8'));

@@ -11,7 +11,7 @@ export interface LocalnetAddress {
 
 /** Milliseconds. */
 const PATIENCE = 5000;
-/** Bytes: what is asked for is short. */
+/** Bytes: the answers are short. */
 const MAX_ANSWER = 1024 * 1024;
 
 /** Detects the protocol of a port. The result is `http` if nothing answers. */
@@ -31,7 +31,8 @@ export function speaksTls(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * Names below `.localhost` need not resolve: the request goes to the host, with the name in the header Host and in the handshake.
+ * The host names need not resolve: the request goes to the address of the LocalNet, with the name in the header Host
+ * and in the TLS handshake.
  * @param form makes the request a POST
  */
 export function request(
@@ -51,7 +52,7 @@ export function request(
   });
 }
 
-/** Why TLS failed, and what to do; undefined for other errors. @param error of {@link request} */
+/** The reason why TLS failed, with the fix; undefined for other errors. @param error of {@link request} */
 export function tlsError(error: unknown, { cert }: ClientTls): string | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

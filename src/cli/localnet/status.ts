@@ -25,7 +25,7 @@ interface StatusFlags extends ClientFlags {
   readonly json?: true;
 }
 
-/** @returns the exit status: 0 where all of it is up, 1 where something is not */
+/** @returns the exit status: 0 if all services run, 1 otherwise */
 export async function showStatus(flags: unknown, { stdout }: Terminal): Promise<number> {
   const { json, ...where } = flags as StatusFlags;
   const found = await whereaboutsOf(where, credentialsOf(where));
@@ -56,7 +56,7 @@ function servicesOf(where: Whereabouts): readonly Service[] {
   ];
 }
 
-/** Those at which users log in: of the nodes whose validator is a user of a realm. */
+/** The realms at which users log in: of nodes whose validator is a user of a realm. */
 async function realmsOf(where: Whereabouts): Promise<readonly Service[]> {
   const found = where.nodes.map(async ({ name, ports }): Promise<readonly Service[]> => {
     const url = `${urlOf(where, ports.validator)}/api/validator/v0/validator-user`;

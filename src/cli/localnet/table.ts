@@ -63,7 +63,7 @@ function tokenLines({ main, nodes }: Localnet): string[] {
   ];
 }
 
-/** A whole command: with OAuth2 only the token's own node accepts it. */
+/** A complete command. With OAuth2, only the node of the token accepts it. */
 const exampleOf = (node: LocalnetNode): string =>
   `curl ${node.ledgerApi}/v2/users -H "Authorization: Bearer ${node.token()}"`;
 

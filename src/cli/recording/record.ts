@@ -13,7 +13,7 @@ export interface RecordFlags {
   readonly sv: readonly URL[];
   readonly out: string;
   readonly host: string;
-  /** Of the first system; those behind it have the next ones. 0 for any free ones. */
+  /** The port of the first system; the others use the next ports. 0 selects free ports. */
   readonly port: number;
   readonly allowOrigin: readonly string[];
 }

@@ -16,7 +16,7 @@ export interface ReplayFlags {
   readonly allowOrigin: readonly string[];
 }
 
-/** @returns the exit status: 1 where something was asked that is not recorded */
+/** @returns the exit status: 1 if a request was not in the recording */
 export async function replayRecording(
   file: string,
   flags: ReplayFlags,

@@ -6,7 +6,7 @@ import type { ExpectationReport, ScenarioReport } from '../../scenario/run.js';
 import { explanationLines } from '../explanations.js';
 import type { JUnitCase, JUnitSuite } from '../junit.js';
 
-/** A scenario file, and what became of it. */
+/** A scenario file and its result. */
 export interface RanFile {
   readonly file: string;
   readonly report?: ScenarioReport;

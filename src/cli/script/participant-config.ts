@@ -1,19 +1,19 @@
-/** The file of `--participant-config`: where participants are, under which names, and which party is on which of them. */
+/** The file of `--participant-config`: the addresses of participants by name, and the participant of each party. */
 import { readFileSync } from 'node:fs';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import { causeOf, CommandFailed } from '../terminal.js';
 
-/** Where a participant is over gRPC. */
+/** The gRPC address of a participant, and its user. */
 export interface ApiParameters {
   readonly host: string;
   readonly port: number;
   readonly accessToken?: string;
-  /** `''` for what the token says. */
+  /** Empty for the user of the token. */
   readonly userId?: string;
 }
 
 export interface Participants {
-  /** The default one. */
+  /** The default participant. */
   readonly usual: ApiParameters;
   readonly named: readonly (readonly [string, ApiParameters])[];
   /** Names of participants by party. */

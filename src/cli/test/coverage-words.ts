@@ -1,6 +1,6 @@
 /**
- * The created templates and exercised choices, in the format of `daml test --show-coverage`: of the package and of its dependencies.
- * NOTE: scripts of dependencies, which `--all` runs, count as those of the package.
+ * The created templates and exercised choices of the package and of its dependencies, in the format of the coverage
+ * report of Daml's test command. NOTE: scripts of dependencies, which `--all` runs, count as scripts of the package.
  */
 import type { PackageCoverage, TemplateCoverage } from '../../network/coverage/coverage-report.js';
 import type { DarCoverage } from './tested-dar.js';

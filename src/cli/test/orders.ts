@@ -19,10 +19,13 @@ export interface DarOrder {
   readonly first: number;
 }
 
-/** `coverage` follows the last outcome; `keep` writes the compiled code, one thread after the other. */
+/**
+ * `coverage` is sent after the last outcome. `keep` asks a thread to write the compiled code; one thread runs at a
+ * time.
+ */
 export type Order = DarOrder | { readonly kind: 'coverage' } | { readonly kind: 'keep' };
 
-/** Of a DAR, by the number of its first case: what was run of it in the thread. */
+/** The coverage of a DAR in one thread. `first` is the number of the DAR's first case. */
 export interface DarCoverage {
   readonly first: number;
   readonly coverage: CoverageReport;

@@ -1,6 +1,6 @@
 /**
- * `canticle test`: runs the Daml scripts of DARs as tests, each on a new ledger. It reports a line for each, with the failure below.
- * NOTE: flags are called as those of `daml test`, where it has them.
+ * `canticle test`: runs the Daml scripts of DARs as tests, each on a new ledger. It prints a line for each test, and
+ * the failure below it. NOTE: flags have the names of `daml test` flags if these exist.
  */
 import { saveCompiledCode } from '../../assembly/cache/fact-files.js';
 import { InvariantError } from '../../daml/errors/ledger-error.js';
@@ -62,7 +62,7 @@ export async function runTests(
   );
 }
 
-/** `--files` takes all names behind it, those of DARs too. */
+/** Separates DARs from source files: commander parses all names after `--files` as its values, also DARs. */
 function darsApart(named: readonly string[], flags: TestFlags) {
   const isDar = (name: string): boolean => name.endsWith('.dar');
   const { files: sources } = flags;
@@ -72,7 +72,7 @@ function darsApart(named: readonly string[], flags: TestFlags) {
   return { files, flags: { ...flags, files: sources.filter((name) => !isDar(name)) } };
 }
 
-/** @param before the DARs of an earlier run: of what they share with these, nothing is read or compiled again */
+/** @param before the DARs of an earlier run, whose packages are not read and compiled again */
 async function runOnce(
   files: readonly string[],
   terminal: Terminal,

@@ -1,5 +1,6 @@
 /**
- * An additional thread of `canticle test`: it takes cases like the first thread, and sends their outcomes. `orders.ts` has the messages.
+ * An additional thread of `canticle test`. It runs cases like the first thread, and sends their outcomes. `orders.ts`
+ * defines the messages.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { saveCompiledCode } from '../../assembly/cache/fact-files.js';

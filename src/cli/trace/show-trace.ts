@@ -1,4 +1,4 @@
-/** `canticle trace`: what a submission did on a Canticle that runs, as a tree, as JSON, or as pictures. */
+/** `canticle trace`: shows the trace of a submission on a running Canticle as a tree, as JSON, or as a picture. */
 import { diffTraces } from '../../daml/tracing/trace-diff.js';
 import { flameGraph, sequenceDiagram } from '../../daml/tracing/trace-pictures.js';
 import { traceText } from '../../daml/tracing/trace-text.js';

@@ -1,10 +1,10 @@
-/** Types of the language as types of the ledger: what never crosses it is `opaque`. */
+/** Converts types of the language to types of the ledger. A type that is never on the ledger is `opaque`. */
 import type { DamlType } from '../model/types.js';
 import { unapply, type LfType } from './lf-type.js';
 
 const converted = new WeakMap<LfType, DamlType>();
 
-/** The type must be without synonyms. */
+/** @param type a type without synonyms */
 export function damlType(type: LfType): DamlType {
   const known = converted.get(type);
   if (known !== undefined) return known;

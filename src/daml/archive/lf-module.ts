@@ -1,4 +1,4 @@
-/** A module of Daml-LF: its definitions as the archive has them, each kind decoded when first asked for. */
+/** A module of Daml-LF: its definitions from the archive. Each kind of definition is decoded on first use. */
 import { dottedNameHash, scalaOrder } from '../errors/scala-order.js';
 import { parseError } from './dar-refusals.js';
 import { LfDataType, LfInterface, LfTemplate, type LfParams } from './lf-definitions.js';
@@ -38,7 +38,7 @@ export class LfModule {
     this.name = tables.dottedName(this.message.name);
   }
 
-  /** Reads every definition, and refuses what cannot be read or is defined twice. */
+  /** Reads every definition, and rejects definitions that are invalid or occur twice. */
   readAll(): void {
     const { synonyms, values, exceptions, dataTypes, templates, interfaces } = this;
     for (const dataType of dataTypes.values()) dataType.readAll();

@@ -56,10 +56,7 @@ export const LANGUAGE_VERSIONS: readonly LanguageVersion[] = [
 /** Minor versions of version 1, which are recognized but not supported. */
 export const LEGACY_MINORS: readonly string[] = '6 7 8 11 12 13 14 15 17 dev'.split(' ');
 
-/**
- * The error for a missing feature.
- * @param what the release's name of the feature
- */
+/** The error for a missing feature. @param what the name of the feature in this release */
 export function notSupported(version: LanguageVersion, what: string): Error {
   return parseError(`${what} is not supported by Daml-LF ${version.name}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Look-ups across the packages of one DAR, and what needs them: expanding type synonyms. They were type-checked: a
- * reference leads somewhere, and what does not is refused as the check would have.
+ * Look-ups across the packages of one DAR, and the expansion of type synonyms, which needs them. The packages were
+ * type-checked, so references are valid. An invalid reference gives the same error as the check.
  */
 import { splitTypeId, type PackageId, type TypeId } from '../model/types.js';
 import { parseError, validationError } from './dar-refusals.js';

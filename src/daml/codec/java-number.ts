@@ -12,7 +12,7 @@ export function javaDouble(value: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
 }
 
-/** As JSON, where a double that equals the long made of it is printed as that (B-VAL-038). */
+/** As JSON, which prints a double as an integer if it equals its conversion to a Java `long` (B-VAL-038). */
 export function jsonDouble(value: number): string {
   if (!Number.isInteger(value)) return javaDouble(value);
   const whole = BigInt(value);

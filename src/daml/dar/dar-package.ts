@@ -239,7 +239,7 @@ export class DarPackage implements CompiledPackage {
     return this.program.valueNamed(module, name);
   }
 
-  /** Has a function of one argument run in place of a top-level value, from before its first use on. */
+  /** Replaces a top-level value with a function of one argument. Call it before the first use of the value. */
   replaceValue(module: string, name: string, run: (argument: unknown) => unknown): void {
     this.program.replace(module, name, run);
   }

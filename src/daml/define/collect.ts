@@ -1,4 +1,7 @@
-/** Finds every type declaration that a package must take in: all that its definitions reach and no package owns yet. */
+/**
+ * Finds every type declaration that a package must contain: the types that its definitions use and that belong to no
+ * other package.
+ */
 import type { ChoiceDefinition } from './choice.js';
 import type { AnyInterface, AnyTemplate } from './code.js';
 import { checkQualifiedName, moduleOf } from './names.js';
@@ -54,7 +57,7 @@ export function collectTypes(
       case 'lazy':
         return type(node.get());
       default:
-        // A contract id's template or interface is listed by its own package; mentioning it takes nothing in.
+        // The package of the template or interface declares it, so a contract id adds no declaration here.
         return;
     }
   };

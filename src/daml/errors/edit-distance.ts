@@ -1,4 +1,4 @@
-/** How far apart two texts are, for messages that name what was probably meant. */
+/** The distance between two texts, for messages that suggest the intended name. */
 
 /** Letters to change, add or drop to get from one text to the other. */
 export function editDistance(a: string, b: string): number {
@@ -55,7 +55,7 @@ const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9
 interface Closest {
   readonly name: string;
   readonly distance: number;
-  /** Of the compared part of the given text. */
+  /** The length of the compared part of the text. */
   readonly length: number;
 }
 

@@ -5,8 +5,8 @@ const LEAST_DIGITS = 20;
 const SHOWN_DIGITS = 12;
 
 /**
- * Parties and synchronizers by their first part alone, as far as no other in the text has the same; of every other long run of
- * digits the first twelve.
+ * Shortens parties and synchronizers to the part before `::` if that is unique in the text, and every other long run of
+ * digits to its first twelve.
  */
 export function shortenedIds(text: string): string {
   const ids = namespacedIds(text);

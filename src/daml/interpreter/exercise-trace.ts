@@ -33,7 +33,7 @@ function inCommand(command: Command): string {
     case 'createAndExercise':
       return `in create-and-exercise command ${place}:${command.choice}.`;
     case 'exerciseByKey':
-      // Canton means to tell the key, and tells what its pretty-printer's document calls itself.
+      // Canton intends to print the key, but prints the class name `Doc` of its pretty-printer.
       return `in exercise-by-key command ${place}:${command.choice} on key Doc(...).`;
   }
 }

@@ -1,4 +1,4 @@
-/** Where in a transaction code runs: the exercise that it is in, and whose authority it has. */
+/** The position of running code in a transaction: the exercise that runs it, and the parties with authority there. */
 import type { Party } from '../model/values.js';
 
 export interface Frame {

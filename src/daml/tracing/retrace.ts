@@ -11,7 +11,7 @@ import { runTraced, type Sampling } from './run-traced.js';
 import type { Trace } from './trace.js';
 import { TracingInterpreter } from './tracing-interpreter.js';
 
-/** @returns undefined where packages are gone, by a revert, that the first run had */
+/** @returns undefined if a revert removed packages that the first run used */
 export function retrace(
   input: InterpreterInput,
   used: UsedContracts,

@@ -85,7 +85,7 @@ interface Binder {
   readonly outer: Binder | undefined;
 }
 
-/** Synonyms are equal to themselves alone here. */
+/** Here, a synonym is equal only to itself. */
 export function alphaEquivalent(left: Type, right: Type, binders?: Binder): boolean {
   if (left === right && (binders === undefined || left.closed)) return true;
   if (left.tag !== right.tag || (left.plain && right.plain && binders === undefined)) return false;

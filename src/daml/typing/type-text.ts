@@ -3,7 +3,7 @@ import { qualifiedNameOf } from '../model/types.js';
 import type { LfKind } from '../archive/lf-type.js';
 import type { Type } from './type.js';
 
-/** How tightly the surroundings bind: what binds less is put in parentheses. */
+/** Precedence of the context. A type with a lower precedence gets parentheses. */
 const [FORALL, ARROW, APPLICATION, ARGUMENT] = [0, 1, 2, 3];
 
 function isArrow(type: Type): boolean {

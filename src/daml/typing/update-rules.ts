@@ -46,7 +46,7 @@ const onContract =
 
 const same = (_: ExpressionChecker, type: Type): Type => type;
 
-/** Checks a choice's argument, and answers what exercising it gives. */
+/** Checks the argument of a choice, and returns the type of the exercise. */
 function exercised(c: ExpressionChecker, choice: LfChoice, argument: LfExpression): Type {
   c.checkExpression(argument, c.types.of(choice.argument));
   return updateOf(c, c.types.of(choice.returns));

@@ -22,7 +22,7 @@ export interface Binder {
   readonly type: CodeType;
 }
 
-/** NOTE: of several parameters, as it is up to Daml-LF 2.1. */
+/** NOTE: with several parameters, as up to Daml-LF 2.1. */
 export function lambda(into: Tables, binders: readonly Binder[], body: () => Uint8Array) {
   const bound = binders.map(({ name, type }) =>
     message(number(3, into.string(name)), part(2, into.type(type))),
@@ -30,7 +30,7 @@ export function lambda(into: Tables, binders: readonly Binder[], body: () => Uin
   return into.expression(part(17, message(parts(1, bound), part(2, body()))));
 }
 
-/** For all types of kind `*`. NOTE: of several parameters, as it is up to Daml-LF 2.1. */
+/** For type parameters of kind `*`. NOTE: with several parameters, as up to Daml-LF 2.1. */
 export function typeAbstraction(
   into: Tables,
   params: readonly string[],

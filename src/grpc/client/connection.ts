@@ -11,11 +11,11 @@ export type CallEnd =
   | {
       readonly code: number;
       readonly message: string;
-      /** A `google.rpc.Status`, where one came. */
+      /** A `google.rpc.Status`, if the server sent one. */
       readonly details: Uint8Array | undefined;
     };
 
-/** Bytes of one message that comes back, by default. */
+/** The maximum size of an answer message in bytes, by default. */
 const MAX_MESSAGE_BYTES = 2 ** 30;
 const UNKNOWN = 2;
 
@@ -79,12 +79,12 @@ export class Connection {
 
   close(): void {
     this.session.close();
-    // Where the peer refuses the certificate, Node ends the session and leaves its socket open.
+    // If the certificate of the server is not trusted, Node ends the session but leaves its socket open.
     this.socket.destroySoon();
   }
 }
 
-/** A peer that asks for TLS, or for a certificate, may just hang up. */
+/** A server that requires TLS, or a certificate, may close the connection without an error. */
 const unanswered = (): Error =>
   Object.assign(new Error('the connection ended before an answer'), { code: 'ECONNRESET' });
 

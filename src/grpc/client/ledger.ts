@@ -24,7 +24,7 @@ const SERVER_ERROR = 500;
 export class GrpcLedger {
   private readonly connection: Connection;
 
-  /** @param maxMessageBytes of what is answered */
+  /** @param maxMessageBytes the maximum size of an answer */
   constructor(address: string, token?: string, tls?: ClientTls, maxMessageBytes?: number) {
     this.connection = new Connection(address, token, tls, maxMessageBytes);
   }

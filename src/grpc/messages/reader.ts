@@ -1,6 +1,6 @@
 /**
- * Reads messages into objects for the services. Missing fields get their defaults, except messages. Unknown fields
- * are passed over. Invalid messages throw a ProtobufError.
+ * Reads messages into objects for the services. Missing fields get their defaults, except messages. Unknown fields are
+ * ignored. Invalid messages throw a ProtobufError.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
@@ -16,7 +16,7 @@ import { scalarOf, scalarOfField } from './writer.js';
 
 type Holder = Record<string, unknown>;
 type ReadBody = (reader: ProtoReader, length: number) => unknown;
-/** Reads a field behind its tag, which had this wire type; false for one that is sent in another way. */
+/** Reads a field after its tag with this wire type. Returns false if the field needs another wire type. */
 type ReadField = (reader: ProtoReader, wire: WireType, object: Holder) => boolean;
 
 /** Maximum depth of nested messages, as in the library of the JVM. */
@@ -52,7 +52,7 @@ function bodyOf(type: string): ReadBody {
 }
 
 interface Plan {
-  /** By their numbers, which are small in every message that is spoken. */
+  /** By number. Numbers of fields are small in all known messages. */
   readonly fields: readonly (ReadField | undefined)[];
   /** The default of a field. Lists and maps are shared until they get an element. */
   readonly initial: Holder;
@@ -68,7 +68,7 @@ function readBody({ fields, initial }: Plan, reader: ProtoReader, length: number
     const wire: WireType = tag & 7;
     const read = number < fields.length ? fields[number] : undefined;
     if (read !== undefined && read(reader, wire, object)) continue;
-    // A message that is nothing but the end of a group is an empty one.
+    // A message that contains only the end of a group is empty.
     if (wire === WireType.EndGroup && depth === 1 && reader.pos === end) break;
     reader.skip(wire, number);
   }
@@ -165,7 +165,7 @@ function mapField(at: string, field: FieldDefinition, keyType: string): ReadFiel
       else reader.skip(inner, number);
     }
     member ??= scalarOf(field.type)?.initial ?? emptyOf(field.type);
-    // A name such as __proto__ is a key like any other.
+    // A name such as `__proto__` is a usual key.
     Object.defineProperty(object[at], String(name), {
       value: member,
       enumerable: true,
@@ -180,7 +180,7 @@ function emptyOf(type: string): unknown {
   return bodyOf(type)(protoReader(new Uint8Array()), 0);
 }
 
-/** What comes last counts. */
+/** The last member of a `oneof` wins. */
 function oneofField(type: string, field: FieldDefinition, group: readonly string[]): ReadField {
   const shape = oneofShape(type, field.oneof!, group);
   const one = valueReader(field.type, scalarOfField(type, field));

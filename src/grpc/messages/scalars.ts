@@ -1,4 +1,7 @@
-/** How the scalars of protobuf are written and read, tag aside; numbers of 64 bits are numbers here, as in the services. */
+/**
+ * Writes and reads the scalars of protobuf without their tags. Numbers of 64 bits are JavaScript numbers, as in the
+ * services.
+ */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import type { ByteWriter } from '../../network/protobuf/byte-writer.js';
@@ -22,7 +25,7 @@ function scalar<T>(
 
 const { Varint, Bit32, Bit64, LengthDelimited } = WireType;
 
-/** NOTE: of 64 bits those beyond 2^53 are rounded; nothing is counted that far. */
+/** NOTE: numbers of 64 bits beyond 2^53 are rounded. No counter becomes so large. */
 const long = (read: (reader: ProtoReader) => number | bigint) => (reader: ProtoReader) =>
   Number(read(reader));
 
@@ -35,14 +38,14 @@ const bytes: Scalar = {
   read: (reader) => Buffer.from(reader.bytes()).toString('base64'),
 };
 
-/** For members that are hexadecimal in JSON. */
+/** For bytes that are hexadecimal in JSON. */
 export const HEXADECIMAL: Scalar = {
   ...bytes,
   write: (writer, value: string) => writer.bytes(Buffer.from(value, 'hex')),
   read: (reader) => Buffer.from(reader.bytes()).toString('hex'),
 };
 
-/** For members whose bytes are many: they are not turned into text. */
+/** For large bytes fields, which stay bytes instead of base64 text. */
 export const RAW_BYTES: Scalar = {
   ...bytes,
   initial: new Uint8Array(),

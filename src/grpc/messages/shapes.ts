@@ -1,13 +1,14 @@
 /**
- * Where the services' own shapes of messages, which are those of the JSON Ledger API, differ from the definitions: names, and how
- * the members of a `oneof` stand. As a rule one stands as `name: { Member: { value } }`.
+ * The shapes of messages that the services use, which are those of the JSON Ledger API. This file lists the differences
+ * to the protobuf definitions: names, and the members of a `oneof`. By default, a `oneof` is an object whose only
+ * member has the name of the case and a `value`.
  */
 import { camelCase } from '../../network/protobuf/camel-case.js';
 
 export interface OneofShape {
-  /** The member of the object that holds it; undefined where the message is nothing but the `oneof`. */
+  /** The member of the object that contains the `oneof`; undefined if the message contains only the `oneof`. */
   readonly at: string | undefined;
-  /** The key of each of its fields, and whether `{ value }` is around what stands there. */
+  /** By field: its key, and whether its value is wrapped in `{ value }`. */
   readonly cases: ReadonlyMap<string, { readonly key: string; readonly isWrapped: boolean }>;
 }
 
@@ -62,7 +63,7 @@ export function memberOf(message: string, field: string): string {
   return RENAMED[`${message}.${field}`] ?? camelCase(field);
 }
 
-/** Where the bytes of a field are no base64 in the services. */
+/** Fields of type bytes that are not base64 in the services. */
 const BYTES: Readonly<Record<string, 'raw' | 'hexadecimal'>> = {
   [`${LEDGER_API}.Transaction.external_transaction_hash`]: 'hexadecimal',
   [`${LEDGER_API}.admin.UploadDarFileRequest.dar_file`]: 'raw',
@@ -73,7 +74,7 @@ const BYTES: Readonly<Record<string, 'raw' | 'hexadecimal'>> = {
   [`${ADMIN_API}.UploadDarRequest.UploadDarData.bytes`]: 'raw',
 };
 
-/** How the services have the bytes of a field; undefined where as base64, as elsewhere in JSON. */
+/** The form of a bytes field in the services; undefined for base64, which is usual in JSON. */
 export function bytesForm(message: string, field: string): 'raw' | 'hexadecimal' | undefined {
   return BYTES[`${message}.${field}`];
 }

@@ -1,6 +1,6 @@
 /**
- * Messages that are no objects in the services: times and identifiers are texts there, Daml values stay the bytes that they came
- * as until their type is known, and prepared transactions are bytes for good.
+ * Messages that are not objects in the services. Times and identifiers are texts. Daml values remain encoded until
+ * their type is known. Prepared transactions remain encoded.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteWriter } from '../../network/protobuf/byte-writer.js';
@@ -15,14 +15,14 @@ import {
 import { formatInstant } from '../../daml/model/time.js';
 
 export interface SpecialMessage {
-  /** Writes what is between the message's length and its end. */
+  /** Writes the content of the message, after its length. */
   readonly write: (writer: ByteWriter, value: never) => void;
   readonly read: (bytes: Uint8Array) => unknown;
 }
 
 const MICROS = 1_000_000n;
 
-/** `2026-01-01T00:00:00`, which many times share, one after the other. */
+/** The length of `2026-01-01T00:00:00`, which is cached because consecutive times often share it. */
 const SECOND_LETTERS = 19;
 let lastSecond = '';
 let lastSeconds = 0;
@@ -89,7 +89,7 @@ const identifier: SpecialMessage = {
       else reader.skip(wire, field);
     }
     const [packageId, ...names] = parts;
-    // The text that stands for it could not be taken apart again.
+    // The text form of such a name could not be parsed again.
     for (const [index, name] of names.entries())
       if (name.includes(':'))
         throw invalidField(index === 0 ? 'module_name' : 'entity_name', dottedNameError(name)!);
@@ -99,7 +99,7 @@ const identifier: SpecialMessage = {
   },
 };
 
-/** What is written is bytes already. */
+/** The value is already encoded. */
 const damlValue = (kind: 'value' | 'record'): SpecialMessage => ({
   write: (writer, value: Uint8Array) => void writer.raw(value),
   read: (bytes) => new GivenValue(kind, bytes),
@@ -116,6 +116,6 @@ export const SPECIAL: Readonly<Record<string, SpecialMessage>> = {
   'com.daml.ledger.api.v2.Value': damlValue('value'),
   'com.daml.ledger.api.v2.Record': damlValue('record'),
   'com.daml.ledger.api.v2.interactive.PreparedTransaction': asBase64,
-  // Signed as it came: nobody writes it again.
+  // Stays as it was signed; no code encodes it again.
   'com.digitalasset.canton.protocol.v30.TopologyMapping': asBase64,
 };

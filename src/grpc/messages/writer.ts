@@ -125,7 +125,7 @@ export function scalarOf(type: string): Scalar | undefined {
   return enumScalar(valuesOf(type));
 }
 
-/** The same where it stands in a message. */
+/** The scalar of a field of a message, which may have a special form. */
 export function scalarOfField(
   message: string,
   { name, type }: FieldDefinition,

@@ -1,4 +1,4 @@
-/** The services of commands, updates, contracts and their state: which operation each method is. */
+/** The services for commands, updates, contracts and their state: the operation of each method. */
 import {
   commandCompletionStream,
   completionStream,
@@ -24,7 +24,7 @@ interface PreferredVersionRequest {
   readonly vettingValidAt?: string;
 }
 
-/** Made for each call: the user of the token is written into it. */
+/** A new object for each call, because the user of the token is written into it. */
 const noCommands = (): JsCommands => ({ commands: [], commandId: '', actAs: [] });
 const nothingSigned = (): PartySignatures => ({ signatures: [] });
 

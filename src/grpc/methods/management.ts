@@ -1,4 +1,4 @@
-/** The services that manage packages and parties: which operation each method is. */
+/** The services for packages and parties: the operation of each method. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { BARE } from '../../daml/errors/logging-context.js';
 import { ledgerStringError } from '../../daml/model/identifiers.js';
@@ -39,7 +39,7 @@ interface KnownPartiesRequest {
   readonly filterParty: string;
 }
 
-/** @throws LedgerError LEDGER_API_INTERNAL_ERROR: the participant does not foresee a bad one (B-GRPC-027) */
+/** @throws LedgerError LEDGER_API_INTERNAL_ERROR, because a participant does not handle an invalid id (B-GRPC-027) */
 function checkSubmissionId({ submissionId }: DarRequest): void {
   const error = submissionId === '' ? undefined : ledgerStringError(submissionId);
   if (error !== undefined) throw ledgerError('LEDGER_API_INTERNAL_ERROR', error).logIn(BARE);
@@ -74,7 +74,7 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
       check: (request: DarRequest) => {
         checkSubmissionId(request);
         const { vettingChange = '' } = request;
-        // A number that the enumeration has not.
+        // A number that is not in the enumeration.
         if (/^-?\d+$/.test(vettingChange))
           throw protoDeserializationFailure(
             `UnrecognizedEnum(vetting_change,${vettingChange},List())`,
@@ -94,7 +94,7 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
   'admin.PartyManagementService': {
     GetParticipantId: unary('getV2PartiesParticipant-id'),
     GetParties: unary('getV2PartiesParty', {
-      // None may be there.
+      // The list of parties may be empty.
       input: ({ parties: [party, ...parties], identityProviderId }: PartiesRequest) => ({
         path: { party: party! },
         query: { parties, [IDP]: identityProviderId },

@@ -94,7 +94,7 @@ export function unlisted<M, R>({ requires, handle }: Unlisted<M, R>): Method {
   };
 }
 
-/** One of two operations, as the message says. */
+/** Selects one of two operations by the message. */
 export function either<M>(isFirst: (message: M) => boolean, first: Method, other: Method): Method {
   return { ...other, of: (message: never) => (isFirst(message) ? first : other) };
 }

@@ -1,4 +1,4 @@
-/** The services that manage users and identity providers: which operation each method is. */
+/** The services for users and identity providers: the operation of each method. */
 import { missingField, requireField, userIdError } from '../../daml/model/identifiers.js';
 import { idpAdmin, place } from '../../services/authorization/requirements.js';
 import type {
@@ -57,7 +57,7 @@ const toIdp = ({ identityProviderId }: { readonly identityProviderId: string }) 
   path: { 'idp-id': identityProviderId },
 });
 
-/** By default for the user of the token. */
+/** The user of the token, by default. */
 const isOwn = ({ userId }: OfUser): boolean => userId === '';
 
 export const USER_SERVICES: Readonly<Record<string, Service>> = {

@@ -1,4 +1,4 @@
-/** The definitions as descriptors, the form that server reflection sends. */
+/** The protobuf definitions as descriptors, which server reflection sends. */
 import { camelCase } from '../../network/protobuf/camel-case.js';
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
@@ -48,7 +48,7 @@ const factsOf = (path: string): FileFacts | undefined => FILES.get(path) ?? OF_O
 
 const MADE = new Map<string, Uint8Array>();
 
-/** Files and all that they import, each before those that need it. */
+/** Files and their imports. Each file comes after its imports. */
 function withImports(paths: readonly string[]): readonly string[] {
   const ordered = new Set<string>();
   const add = (each: string): void => {
@@ -60,17 +60,17 @@ function withImports(paths: readonly string[]): readonly string[] {
   return [...ordered];
 }
 
-/** The file, and then all that it imports. */
+/** The file, followed by all its imports. */
 export function descriptorsOf(path: string): readonly Uint8Array[] {
   return withImports([path]).toReversed().map(descriptorOf);
 }
 
-/** The files that services need. */
+/** The files of these services. */
 export function filesOf(services: readonly string[]): ReadonlySet<string> {
   return new Set(withImports(services.map((name) => homeOf(name)!)));
 }
 
-/** The file that defines a message, a service or a method: fields and enumerations are not symbols. */
+/** The file that defines a message, a service or a method. Fields and enumerations are not symbols. */
 export function fileOfSymbol(symbol: string): string | undefined {
   if (isMessage(symbol)) return homeOf(symbol);
   if (isServiceOrMethod(symbol))
@@ -81,14 +81,14 @@ export function fileOfSymbol(symbol: string): string | undefined {
   )?.name;
 }
 
-/** Whether it is one of the file's messages or extensions. */
+/** Whether the file defines this message or extension. */
 function defines({ package: prefix, messages, extensions = {} }: FileFacts, symbol: string) {
   if (!symbol.startsWith(`${prefix}.`)) return false;
   const name = symbol.slice(prefix.length + 1);
   return [messages, ...Object.values(extensions)].some((each) => Object.hasOwn(each, name));
 }
 
-/** The files that extend a message, by the numbers of the fields. @param type its whole name */
+/** The files that extend a message, by the numbers of the fields. @param type its full name */
 export function extensionsOf(type: string): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const [path, { package: prefix, extensions = {} }] of OF_OPTIONS)
@@ -113,7 +113,7 @@ function fileOf(path: string, facts: FileFacts) {
   const { package: prefix, imports, messages, enums, services } = facts;
   const { syntax = 'proto3', extendable = {}, extensions = {} } = facts;
   const roots = new Map<string, DescriptorProto>();
-  // Outer messages come first in the facts of their file, or at least are made here before those inside of them.
+  // Creates outer messages before the messages in them.
   for (const name of Object.keys(messages).sort((a, b) => depthOf(a) - depthOf(b))) {
     const message = messageOf(`${prefix}.${name}`, messages[name]!, prefix, syntax);
     const start = extendable[name];
@@ -160,7 +160,7 @@ function fileOf(path: string, facts: FileFacts) {
 }
 
 const RANGE = DescriptorProto_ExtensionRangeSchema;
-/** Behind the greatest number that a field may have. */
+/** One more than the maximum number of a field. */
 const MAX_FIELD = 2 ** 29;
 
 const depthOf = (name: string): number => name.split('.').length;

@@ -36,7 +36,7 @@ import { quicklyRead } from '../../network/values/quick-reader.js';
 import { translated, validated } from '../../network/values/reader.js';
 import { scalaValue } from '../../network/values/scala-value.js';
 
-/** Anything of a command's message may be missing. */
+/** Any part of a command's message may be missing. */
 interface GivenCommand {
   readonly templateId?: string;
   readonly contractId?: string;
@@ -52,14 +52,14 @@ interface GivenKey {
   readonly limit?: number;
 }
 
-/** A command whose form is right. */
+/** A well-formed command. */
 interface Formed {
   readonly type: TypeReference;
   /** The type, after its package is chosen. */
   readonly command: (packages: PackageLookup, id: TypeId) => Command;
 }
 
-/** How a value is checked, and then fitted to its type. */
+/** Two steps: the check of a value, and its conversion to its type. */
 interface Reading<V> {
   /** @throws LedgerError if the form is wrong, regardless of the type */
   readonly form: (given: unknown, field: string) => V;
@@ -74,8 +74,8 @@ export function readCommands(participant: Participant, request: JsCommands): Rea
 }
 
 /**
- * The fast path for commands without errors, which is nearly always right.
- * @returns undefined if the thorough path must start over
+ * The fast path for commands without errors, which is nearly always sufficient. @returns undefined if the thorough path
+ * must start again
  */
 function quicklyReadCommands(
   participant: Participant,
@@ -91,7 +91,7 @@ function quicklyReadCommands(
       errors: {},
     };
   } catch {
-    // The thorough path finds the same error again, in its order.
+    // The thorough path finds the error again, in the right order.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Daml values as the messages of the Ledger API carry them. */
+/** Daml values in the form of the Ledger API's messages. */
 import type { ValueForm } from '../../services/value-form.js';
 import { readCommands } from './commands.js';
 import { LABELLED, TERSE, VERBOSE } from '../../network/values/writer.js';

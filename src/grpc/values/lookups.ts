@@ -4,7 +4,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import type { Choice, DamlPackage, PackageLookup, Template } from '../../daml/model/package.js';
 import { qualifiedNameOf, splitTypeId, type TypeId } from '../../daml/model/types.js';
 
-/** The name of the kind in errors of the engine. */
+/** The name of the kind of thing, for errors of the engine. */
 export type Sought = string;
 
 export function preprocessingFailed(cause: string, explanation?: string): LedgerError {
@@ -28,7 +28,7 @@ export function missingPackage(
   });
 }
 
-/** The package that has the module. */
+/** The package that contains the module. */
 function packageOf(packages: PackageLookup, id: TypeId, sought: Sought): DamlPackage {
   const { packageId, module } = splitTypeId(id);
   const found = packages.package(packageId);

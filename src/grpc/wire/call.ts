@@ -1,6 +1,6 @@
 /**
- * One call over one HTTP/2 stream: messages in, messages out no faster than the client reads, and a status at the
- * end. It does not depend on the method.
+ * One call over one HTTP/2 stream. It receives messages, sends messages at the speed of the client, and ends with a
+ * status. It does not depend on the method.
  */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -27,7 +27,7 @@ export const OK: Status = { code: 0, message: '' };
 const HIGH_WATER = 64 * 1024;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Why signals are aborted. */
+/** The reason of aborted signals. */
 const OVER = new Error('The call is over.');
 
 const HEADERS = { ':status': 200, 'content-type': 'application/grpc' } as const;
@@ -67,7 +67,7 @@ export class Call implements IncomingCall {
   private trailers: Record<string, string> = {};
   /** The method in the journal. */
   readonly method = 'GRPC';
-  /** The faults that met it, once they are known: for the journal. */
+  /** The faults that applied to it, once they are known, for the journal. */
   faults?: IncomingCall['faults'];
   private listener: CallListener | undefined;
   /**
@@ -126,7 +126,7 @@ export class Call implements IncomingCall {
     return Array.isArray(value) ? value.join(', ') : value;
   };
 
-  /** Aborted when the client goes away, waits no longer, or has its status. */
+  /** Aborted when the client disconnects, when its deadline passes, or when the call has ended. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
@@ -216,7 +216,7 @@ export class Call implements IncomingCall {
     more();
   }
 
-  /** Sends the headers, so that a client which waits for them knows that it is served. */
+  /** Sends the headers, so that a client that waits for them continues. */
   respond(): void {
     if (this.isResponding || this.isOver || this.stream.destroyed) return;
     this.isResponding = true;
@@ -249,7 +249,7 @@ export class Call implements IncomingCall {
     this.controller?.abort(OVER);
   }
 
-  /** Breaks the connection after the client received the earlier data: then it answers a ping. */
+  /** Breaks the connection after the client has received the earlier data, which the answer to a ping shows. */
   drop(): void {
     this.cease();
     const { session } = this.stream;
@@ -270,7 +270,7 @@ export class Call implements IncomingCall {
     this.controller?.abort(OVER);
   }
 
-  /** A client past its own deadline no longer listens: it gets no answer. */
+  /** Resets the stream of a client whose deadline has passed: it gets no answer. */
   private reset(code: number): void {
     if (this.isOver) return;
     this.isOver = true;

@@ -30,7 +30,7 @@ export function keepAlive(session: ServerHttp2Session, options: KeepAlive): void
   watched.set(session, new Watch(session, options));
 }
 
-/** The server sent data: a ping that follows is not too early. */
+/** The server sent data, so the next ping of the client is not too early. */
 export function noteSent(session: Http2Session | undefined): void {
   if (session !== undefined) watched.get(session)?.reset();
 }
@@ -77,7 +77,7 @@ class Watch {
     const { session } = this;
     const code = constants.NGHTTP2_ENHANCE_YOUR_CALM;
     session.goaway(code, 0, Buffer.from('too_many_pings'));
-    // Only once.
+    // So that the session is destroyed only once.
     setImmediate(() => session.destroy(undefined, code));
   }
 

@@ -1,4 +1,4 @@
-/** The headers of a call: its deadline, and texts in gRPC's form. */
+/** The headers of a call: its deadline, and texts in the encoding of gRPC. */
 
 const UNITS: Readonly<Record<string, number>> = {
   H: 3_600_000,
@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, number>> = {
   n: 1 / 1_000_000,
 };
 
-/** Digits, a sign among them, and a unit. */
+/** The maximum length: eight digits and a unit. */
 const LONGEST_TIMEOUT = 9;
 
 /** Milliseconds of a `grpc-timeout`; NaN for an invalid one. */

@@ -53,11 +53,10 @@ const LIMITS = {
 export interface GrpcPort {
   readonly port: number;
   /**
-   * Takes a decrypted connection of another port, for calls to these hosts. Hosts are in lower case and have no
-   * port.
+   * Accepts a decrypted connection of another port, for calls to these hosts. Hosts are in lower case and have no port.
    */
   accept(socket: Socket, hosts: readonly string[]): void;
-  /** From now on it does not keep the process alive. */
+  /** The port no longer keeps the process alive. */
   unref(): void;
   /** Closes each connection at once. */
   close(): Promise<void>;

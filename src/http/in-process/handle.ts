@@ -12,7 +12,7 @@ export interface InProcessRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Texts and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown;
-  /** Ends the waiting, as a client that goes away does. */
+  /** Aborts the request, as if the client disconnected. */
   readonly signal?: AbortSignal;
   /** The URL of the root, as a client sees it; by default that of the header `host`, or `http://localhost`. */
   readonly root?: string;

@@ -19,7 +19,10 @@ const OPENID = '/protocol/openid-connect';
 export class Keycloak implements Place {
   private madeMaster: Realm | undefined;
 
-  /** @param realms in any order, with unique names @param makeMaster the realm whose users administer those */
+  /**
+   * @param realms in any order, with unique names
+   * @param makeMaster creates the realm whose users administer the others
+   */
   constructor(
     private readonly realms: readonly Realm[],
     private readonly makeMaster: () => Realm,

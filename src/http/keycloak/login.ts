@@ -18,7 +18,7 @@ export interface Browsing {
   readonly issuer: string;
 }
 
-/** The login that a browser has begun, and the one that it is in. */
+/** The cookies of a login in progress and of a completed login. */
 const BEGUN = 'AUTH_SESSION_ID';
 const IDENTITY = 'KEYCLOAK_IDENTITY';
 

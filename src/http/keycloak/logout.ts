@@ -23,7 +23,7 @@ export function logoutAnswer(realm: Realm, browsing: Browsing, isConfirmed = fal
   if (back !== null && !mayReturnTo(client!, back)) return errorPage(400, 'Invalid redirect uri');
 
   const session = realm.sessions.of(claims) ?? sessionOf(realm, cookie);
-  // Anyone could have sent the browser here: without a token of its session it is asked.
+  // Any site can send a browser here, so the page asks for a confirmation if there is no id token of the session.
   if (session !== undefined && claims === undefined && !isConfirmed)
     return logoutPage(`${issuer}/protocol/openid-connect/logout/logout-confirm?${parameters}`);
   if (session !== undefined) realm.sessions.end(session);

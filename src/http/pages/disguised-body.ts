@@ -4,7 +4,9 @@ import type { Operation } from '../../spec/operations.js';
 export const DISGUISED =
   'Controls take JSON as application/json alone: say so in the header Content-Type.';
 
-/** The real APIs take such a body; our controls do not. */
+/**
+ * Whether a body of a control has another media type than JSON. The real APIs accept such a body; our controls do not.
+ */
 export function isDisguised(
   header: (name: string) => string | undefined,
   { api, request }: Operation,

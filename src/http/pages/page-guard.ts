@@ -75,7 +75,7 @@ export class PageGuard {
     return `The host '${host}' is not one of this machine. Allow it: --allow-origin http://${host}, or the option allowOrigins.`;
   }
 
-  /** @param isLocalFree whether pages of this machine may as well */
+  /** @param isLocalFree whether pages of this machine are allowed too */
   private originRefusal(header: HeaderOf, isLocalFree: boolean): string | undefined {
     const origin = header('origin');
     if (origin === undefined || this.isAllowed(origin)) return undefined;

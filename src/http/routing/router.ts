@@ -92,7 +92,7 @@ class Router {
   /** Earlier matches without path parameters, by method and target: at most one for each operation. */
   private readonly fixed = new Map<string, Map<string, Match>>();
   private readonly mounts: Mount[] = [];
-  /** The mounts whose operations are not routed yet. */
+  /** The mounts whose operations have no routes yet. */
   private readonly unasked: Set<Mount>;
 
   constructor({
@@ -187,7 +187,7 @@ class Router {
       : undefined;
   }
 
-  /** The API in whose manner a path is answered. */
+  /** The API that sets the format of the answer for a path. */
   private apiAt(pathname: string): Api {
     const mount = this.mounts.find((each) => isBelow(pathname, each));
     return mount?.api ?? 'ledger';

@@ -31,6 +31,6 @@ export const SERVICES = {
   sv: { api: 'sv', holds: below('/api/sv') },
 } as const satisfies Readonly<Record<string, Service>>;
 
-/** Whether the service that a request came to, if it came to one alone, serves its path. */
+/** Whether the service that received the request serves its path. True for a request to all services. */
 export const isHeld = (request: { readonly service?: Service; readonly target: string }): boolean =>
   request.service?.holds(request.target.replace(/\?.*$/, '')) ?? true;

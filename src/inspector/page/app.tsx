@@ -1,4 +1,4 @@
-/** The frame: where one can go, through whose eyes one looks, what time it is, and the view that the URL names. */
+/** The frame of the page: navigation, the selected party or participant, the time, and the view of the URL. */
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Contract } from './contracts/contract.js';

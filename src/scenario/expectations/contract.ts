@@ -87,7 +87,10 @@ function visibility(
   ];
 }
 
-/** Where `found` lacks something of `asked`: records by their fields, lists by all their items, numbers by their value. */
+/**
+ * The parts of `expected` that `found` lacks: records by their fields, lists by all their items, numbers by their
+ * value.
+ */
 function subsetErrors(world: World, path: string, expected: unknown, found: unknown): string[] {
   if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)
     return expected.flatMap((item, i) => subsetErrors(world, `${path}.${i}`, item, found[i]));

@@ -1,4 +1,4 @@
-/** Verbs on the network itself: who and what there is, its time, its migrations, its rewards, its past. */
+/** Verbs on the network: parties, users, packages, time, migrations, rewards, snapshots. */
 import {
   amount,
   described,
@@ -99,7 +99,7 @@ export const upload = verb({
   },
 });
 
-/** @param verb whose subject the path is */
+/** @param verb the verb whose subject is the path */
 export function uploadEverywhere(world: World, path: string, verb: string): void {
   const bytes = fileAt(world, path, verb);
   for (const view of world.participants) view.uploadDar(bytes);
@@ -114,7 +114,7 @@ export function fileAt(world: World, path: string, verb: string): Uint8Array {
   }
 }
 
-/** By how much, or to which time. */
+/** A duration, or a time. */
 const moment: Field<string, (clock: Clock) => void> = {
   schema: {
     type: 'string',

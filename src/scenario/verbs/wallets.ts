@@ -1,4 +1,4 @@
-/** Verbs about a validator's wallets: onboarding, and requests to a wallet. They take Splice's own code. */
+/** Verbs about the wallets of a validator: onboarding, and requests to a wallet. They require the code of Splice. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Party } from '../../daml/model/values.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';

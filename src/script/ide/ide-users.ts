@@ -1,4 +1,4 @@
-/** The users of a script's own ledger. None is there from the start. */
+/** The users of a script's in-memory ledger. It starts without users. */
 import type { ScriptRight, ScriptUser, ScriptUsers } from '../ledger.js';
 
 interface Row {

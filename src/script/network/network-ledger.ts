@@ -1,6 +1,6 @@
 /**
- * A network in this process, as a script asks it: each party through the participant that it was allocated on, or else the first one
- * that hosts all who ask. NOTE: to sleep is to let the network's time pass.
+ * A network in this process as the ledger of a script. Each party acts on the participant that allocated it, or else on
+ * the first one that hosts all acting parties. NOTE: a script that sleeps advances the time of the network.
  */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { contractKey } from '../../daml/contract/contract-key.js';
@@ -34,13 +34,13 @@ import { allPages, NetworkUsers } from './network-users.js';
 import { changeVetting, vettedBy } from './network-vetting.js';
 
 export class NetworkLedger implements ScriptLedger {
-  /** Where parties were allocated, or act by their user. */
+  /** The participants of parties that a script allocated, or that act through their user. */
   private readonly places = new Map<Party, Participant>();
 
   constructor(
     private readonly network: Network,
     private readonly packages: ScriptPackages,
-    /** The participant that is meant where the script names none. */
+    /** The participant for requests that name none. */
     private readonly usual: Participant,
   ) {}
 

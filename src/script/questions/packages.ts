@@ -1,4 +1,4 @@
-/** Vetting, and what packages there are. */
+/** Questions about packages: their list, and vetting. */
 import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
 import { UNIT } from '../../daml/model/values.js';
 import { awaited } from '../awaited.js';

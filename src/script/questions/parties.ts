@@ -1,4 +1,4 @@
-/** Parties: allocated by the hint or the name that a script gives, and listed. */
+/** Questions about parties: allocation with a hint or a display name, and lists. */
 import { awaited, type Waiting } from '../awaited.js';
 import { record } from '../library.js';
 import type { RunningScript } from '../running-script.js';

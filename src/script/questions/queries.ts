@@ -77,7 +77,7 @@ export const queryQuestions: QuestionRows = {
   },
   'QueryByKey 1': first,
   'QueryByKey 2': first,
-  // As SDKs of 3.3 called it.
+  // The name in SDKs of release 3.3.
   'QueryContractKey 1': first,
   *'QueryNByKey 1'(run, payload) {
     const limit = timeOf(payload['p3']);

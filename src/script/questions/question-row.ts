@@ -3,7 +3,7 @@ import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
 import type { Waiting } from '../awaited.js';
 import type { RunningScript } from '../running-script.js';
 
-/** @param converts whether exceptions are to become failures with a status, as outside of `try` */
+/** @param converts whether exceptions become failures with a status, as outside `try` */
 export type QuestionRow = (
   run: RunningScript,
   payload: RuntimeRecord,

@@ -1,4 +1,4 @@
-/** Submissions: commands out of a script's records, and outcomes into them. */
+/** Submissions: converts the records of a script to commands, and outcomes to records. */
 import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
 import type { Command } from '../../daml/model/transaction.js';
 import type { ContractId } from '../../daml/model/values.js';
@@ -139,7 +139,7 @@ const submit = (isLegacy: boolean): QuestionRow =>
     return fromList(results, (each) => each);
   };
 
-/** The first version keeps keys as the standard library does. */
+/** The first version stores keys as the standard library does. */
 export const submitQuestions: QuestionRows = {
   'Submit 1': submit(true),
   'Submit 2': submit(false),

@@ -23,8 +23,8 @@ function rightOf(run: RunningScript, value: unknown): ScriptRight {
 }
 
 /**
- * Converts rights to the script library's form. Throws a ScriptError for a right that the library's release does
- * not have.
+ * Converts rights to the form of the script library. @throws ScriptError for a right that the library's release does
+ * not have
  */
 function fromRights(run: RunningScript, rights: readonly ScriptRight[]): unknown {
   return fromList(rights, ({ kind, party }) => {

@@ -46,7 +46,7 @@ export function answerUnderFaults<
     participant,
     handle,
     met: (more) => noteFaults(call, more),
-    // Only Scan and the registry read behind the ledger.
+    // Only Scan and the registry can read an earlier state of the ledger.
     behind: (updates) => splice!.viewpoint.asOf(updates, handle),
     refused: (error) => calls.failed(call, called, error),
     lost: (as) =>

@@ -5,20 +5,20 @@ import type { Answer, Called, CallWorld, IncomingCall } from './call.js';
 import type { Note } from './notes.js';
 import { sentBody, WholeExchanges, type WholeAnswer, type WholeCall } from './whole-exchanges.js';
 
-/** An entry before all of it is known. */
+/** An entry that is still incomplete. */
 type Draft = { -readonly [K in keyof JournalEntry]?: JournalEntry[K] };
 
 const VALID = { ok: true };
 
 export class CallJournal<C extends IncomingCall> {
-  /** Where the journal keeps requests and answers whole. */
+  /** Requests and answers in full, if the journal stores them. */
   private readonly whole?: WholeExchanges;
 
   constructor(private readonly world: CallWorld) {
     if (world.journal === 'full') this.whole = new WholeExchanges(world.requests);
   }
 
-  /** Answers; where the journal keeps calls whole, it has the request and the answer afterwards. */
+  /** Answers a call. If the journal stores calls in full, its entry has the request and the answer afterwards. */
   record<W extends C & WholeCall, A extends WholeAnswer>(
     call: W,
     answer: (call: W) => Promise<A>,
@@ -35,7 +35,7 @@ export class CallJournal<C extends IncomingCall> {
     Object.assign(entry, note);
     if (faults !== undefined) entry.faults = faults;
     if (this.whole !== undefined) return this.whole.add(call, entry as JournalEntry, explained);
-    // The body of a rejected request is always kept.
+    // The body of a rejected request is always stored.
     if (note.outcome !== 'answered' && sent !== undefined) entry.request = sentBody(sent);
     this.world.requests.add(entry as JournalEntry, explained);
   }

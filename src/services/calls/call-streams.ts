@@ -1,7 +1,4 @@
-/**
- * Calls that are answered with a stream: opened under their faults, checked while they are open, and cut off by a
- * restart.
- */
+/** Calls that a stream answers. It opens under its faults, is checked while it is open, and ends with a restart. */
 import { clearInterval, setInterval } from 'node:timers';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
@@ -18,12 +15,12 @@ import type { Calls } from './calls.js';
 /** Canton's interval. */
 const STREAM_CHECK_MS = 5_000;
 
-/** The line that carries a stream. */
+/** The connection of a stream. */
 export interface StreamLine {
   readonly sink: Sink;
-  /** Breaks the connection, once all that was sent has left. */
+  /** Breaks the connection after all sent data has left. */
   reset(): void;
-  /** Calls the listener when the client is gone or has everything. */
+  /** Calls the listener when the client has disconnected or has received everything. */
   onClosed(listener: () => void): void;
 }
 
@@ -36,7 +33,7 @@ export interface StreamRequest<Context> {
   /** Runs before the rights of the caller are checked. @throws LedgerError */
   enter?(context: Context): void;
   open(context: Context): ElementStream;
-  /** A fault meets it, which the journal is to tell at once. */
+  /** A fault applied, which the journal records at once. */
   met?(): void;
 }
 
@@ -53,7 +50,7 @@ export class CallStreams<C extends IncomingCall, Context extends CallContext, A 
     });
   }
 
-  /** An element that several streams send is written once. */
+  /** An element of several streams is encoded once. */
   bytesOf(element: object, write: () => Uint8Array): Uint8Array {
     return this.written.of(element, write);
   }
@@ -74,7 +71,7 @@ export class CallStreams<C extends IncomingCall, Context extends CallContext, A 
     return pump;
   }
 
-  /** Opens it; an error ends it. */
+  /** Opens the stream. An error ends it. */
   start(
     pump: StreamPump,
     call: C,

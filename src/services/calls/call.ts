@@ -18,11 +18,11 @@ export type { Delivery, GivenAnswer, JournalDetail, LossForm, Note };
 /** The objects that the pipeline reads from. */
 export interface CallWorld extends ServedWorld {
   readonly requests: RequestJournal;
-  /** Whether the journal keeps requests and answers whole; `brief` where absent. */
+  /** Whether the journal stores requests and answers in full; `brief` by default. */
   readonly journal?: JournalDetail;
   /** Whether controls need no token although authorization is configured. */
   readonly openControls?: boolean;
-  /** Absent where only a participant's own APIs are served. */
+  /** Absent if only the APIs of a participant are served. */
   readonly splice?: Splice;
 }
 
@@ -34,13 +34,13 @@ export interface IncomingCall {
   readonly target: string;
   /** By its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  /** The faults that met it, once they are known: for the journal. */
+  /** The faults that applied to it, once they are known, for the journal. */
   faults?: JournalEntry['faults'];
-  /** Its body, once it was read: for the journal. */
+  /** Its body after it was read, for the journal. */
   sent?: Uint8Array;
 }
 
-/** The operation that a call asks for. */
+/** The operation of a call. */
 export interface Called {
   readonly api: ApiName;
   /** The operation's id in the journal; undefined if JSON has no such operation. */
@@ -55,7 +55,7 @@ export interface Answer {
   readonly status: number;
 }
 
-/** The context of a handler; the pipeline itself needs only these members. */
+/** The context of a handler. The pipeline only needs these members. */
 export interface CallContext {
   /** Empty for an anonymous caller. */
   readonly userId: string;
@@ -67,7 +67,7 @@ export interface CallContext {
 
 /** A call after reading: its operation and input. */
 export interface ReadCall<Context, A> {
-  /** It may be known more exactly than before the call was read. */
+  /** After the call was read, this may be more exact. */
   readonly called: Called;
   readonly input: DecodedInput;
   /** The rights that its caller needs. */
@@ -83,7 +83,7 @@ export interface ReadCall<Context, A> {
   answer(result: unknown): A;
 }
 
-/** A call that is answered before it reaches its operation, and its note in the journal. */
+/** A call that is answered before it reaches its operation, with its note in the journal. */
 export interface Unread<A> {
   readonly refusal: A;
   readonly note: Note;
@@ -95,7 +95,7 @@ export interface Reading<Context, A> {
   readonly access?: Access | undefined;
   /** The query of the target, without its question mark. */
   readonly query?: string;
-  /** Checks the head. A participant reads it before it admits the caller, an app of Splice after that. */
+  /** Checks the headers. A participant reads them before it admits the caller, and an app of Splice after that. */
   head?(): Unread<A> | undefined;
   body(): ReadCall<Context, A> | Unread<A> | Promise<ReadCall<Context, A> | Unread<A>>;
 }
@@ -109,11 +109,11 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   /** The time limit of a call, in milliseconds; absent if there is none. */
   timeoutOf?(api: ApiName): number;
   context(call: C, admission: Admission, called: Called): Context;
-  /** The bearer token. @throws LedgerError, MalformedAuthorization for a header that cannot be read */
+  /** The bearer token. @throws LedgerError, MalformedAuthorization for an invalid header */
   tokenOf(call: C): string | undefined;
-  /** Whether it needs no token. */
+  /** Whether the operation needs no token. */
   isOpen?(called: Called): boolean;
-  /** The answer to a header of authorization that cannot be read. */
+  /** The answer to an invalid authorization header. */
   malformedToken?(called: Called, reason: string): A;
   /** The answer to a caller without access to an app of Splice. */
   callerRefused?(refusal: CallerRefusal): A;
@@ -121,19 +121,19 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   failed(call: C, called: Called, error: unknown, context: Context, isTokenRefused?: boolean): A;
   /** The answer if the operation takes longer than the transport allows. */
   late?(call: C, called: Called): A;
-  /** The answer of a connection that breaks, or of a proxy that reports so. */
+  /** The answer for a connection that breaks, or for a proxy that reports this. */
   lost(call: C, as: LossForm): A;
-  /** The answer of a proxy that turns a call away. @param retryAfter seconds */
+  /** The answer of a proxy that rejects a call. @param retryAfter seconds */
   turnedAway(call: C, called: Called, status: 429 | 503, retryAfter: number): A;
   /** The answer that a fault sends instead of the real one. */
   given(call: C, read: ReadCall<Context, A>, answer: GivenAnswer): A;
-  /** An answer that does not arrive whole or at once. */
+  /** An answer that arrives late, slowly or in part. */
   delivered(call: C, answer: A, delivery: Delivery): A;
-  /** An answer with other values, by their places in its JSON. */
+  /** An answer with other values, by their paths in its JSON. */
   altered(answer: A, values: Readonly<Record<string, unknown>>): A;
 }
 
-/** A call whose answer cannot be delivered; the cause is for the transport. */
+/** A call whose answer cannot be delivered. The transport handles the cause. */
 export class Unanswerable extends Error {
   override readonly name = 'Unanswerable';
 }

@@ -34,7 +34,7 @@ import { answerUnderFaults } from './call-faults.js';
 import { RequestTimedOut, within } from './in-time.js';
 import { bugNote, completionOf, explainedBy, refusalNote, type Note } from './notes.js';
 
-/** A value, or a promise only where something has to wait: each promise costs a turn of the event loop. */
+/** A value, or a promise only if something must wait, because each promise costs a turn of the event loop. */
 export type Soon<T> = T | Promise<T>;
 
 /** The admitted caller, or the answer to one without access. */
@@ -70,7 +70,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
 
   private enter(call: C, called: Called, reading: Reading<Context, A>): Soon<A> {
     const { access, query = '' } = reading;
-    // A participant's server reads all of a request but its body before it looks at the token (B-GEN-026).
+    // The server of a participant reads all of a request except its body before it checks the token (B-GEN-026).
     const early = access === undefined ? reading.head?.() : undefined;
     if (early !== undefined) return this.refuse(call, called, early);
     return next(this.admit(call, called, access, query), (entry) => {
@@ -161,7 +161,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
         read.begin?.(context);
         return read.handle(context);
       };
-      // The controls find places in code by stacks.
+      // Calls of the Ledger API need no stacks. Controls use stacks to find code locations.
       const result = called.api === 'ledger' ? withoutStacks(run) : run();
       // A handler commits before its first wait, so the last entry belongs to it.
       const entry = log.lastBehind(before);
@@ -201,7 +201,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     return timeout === undefined ? given : within(timeout, given);
   }
 
-  /** The answer for an error; the journal has all of it. @throws Unanswerable */
+  /** The answer for an error. The journal has all of its details. @throws Unanswerable */
   failed(
     call: C,
     called: Called,
@@ -237,7 +237,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   }
 }
 
-/** The note for an error that is not the ledger's: an app's refusal, a message that cannot be read, or a bug. */
+/** The note for an error that is not a ledger error: an error of an app, an unreadable message, or a bug. */
 function noteOf(world: CallWorld, error: unknown): Note {
   if (error instanceof ProtobufError)
     return { outcome: 'refused', validation: { ok: false, reason: error.message } };

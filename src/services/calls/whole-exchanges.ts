@@ -1,6 +1,6 @@
 /**
- * Requests and answers as they went over the wire, for a journal that keeps them (`journal: 'full'`). An entry is
- * made while its request is handled, before its answer is whole: it waits here until then.
+ * Requests and answers as sent over the wire, for a journal that stores them (`journal: 'full'`). An entry is made
+ * while its request is handled, so it waits here until its answer is complete.
  */
 import { TextDecoder } from 'node:util';
 import type { JournalEntry } from '../../spec/generated/control.js';
@@ -33,7 +33,7 @@ export class WholeExchanges {
 
   constructor(private readonly journal: RequestJournal) {}
 
-  /** Answers, and then adds the notes of the request to the journal, with the request and the answer. */
+  /** Answers a call, and then adds its notes to the journal, with the request and the answer. */
   async record<C extends WholeCall, A extends WholeAnswer>(
     call: C,
     answer: (call: C) => Promise<A>,
@@ -80,7 +80,7 @@ function messageOf(headers: Headers, body: string | Uint8Array | undefined): Mes
   };
 }
 
-/** Of a token, only the scheme: journals are shared. */
+/** Only the scheme of a token, because journals are shared. */
 function headerText(name: string, value: string | readonly string[] = ''): string {
   const text = typeof value === 'string' ? value : value.join(', ');
   if (name === 'authorization' || name === 'cookie') return `${text.split(' ', 1)[0]} …`;

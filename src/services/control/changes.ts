@@ -36,7 +36,7 @@ export const changes = {
 } satisfies SomeHandlers<'control'>;
 
 /**
- * Equal if and only if a page would look the same. Of time, it has only the mode, because a clock that follows the machine always changes.
+ * Equal if and only if a page would look the same. For time, it has only the mode, because a wall clock always changes.
  */
 function stateOf({ network, requests }: ControlContext): string {
   const { updates, participants, synchronizers, clock, coverage } = network;
@@ -52,7 +52,7 @@ function stateOf({ network, requests }: ControlContext): string {
   );
 }
 
-/** @returns false if the client is gone */
+/** @returns false if the client has disconnected */
 function elapsed(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const done = () => {

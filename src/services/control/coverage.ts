@@ -1,4 +1,4 @@
-/** Choice coverage: count, tell, stop. */
+/** Choice coverage: starts it, reports it, stops it. */
 import {
   coverageText,
   totalsOf,

@@ -1,4 +1,4 @@
-/** Our own controls: what no real network has. */
+/** Canticle's own controls, which real networks do not have. */
 import type { Handlers } from '../handler.js';
 import { automation } from './automation.js';
 import { changes } from './changes.js';

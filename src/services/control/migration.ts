@@ -1,4 +1,4 @@
-/** The next migration of the network: schedule it, clear it, carry it out. */
+/** The next migration of the network: schedules, cancels or executes it. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { SomeHandlers } from '../handler.js';
 import { parseTime } from '../../network/model/time-texts.js';

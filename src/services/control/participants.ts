@@ -1,4 +1,4 @@
-/** Cuts a participant's connections to synchronizers, connects it again, restarts it. */
+/** Disconnects a participant from synchronizers, reconnects it, or restarts it. */
 import { noSynchronizer } from '../../network/synchronizer.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Network } from '../../network/network.js';

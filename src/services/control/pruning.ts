@@ -1,4 +1,4 @@
-/** Has a participant forget its updates, as its operator does over its administration. */
+/** Prunes a participant's updates, as its operator does with the admin API. */
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 
 export const pruning = {

@@ -1,6 +1,6 @@
 /**
- * The journal of requests: list it, clear it, explain an error in it. NOTE: the texts of the control API are Canticle's, because a real
- * network has no control API.
+ * The journal of requests: lists it, clears it, and explains an error in it. NOTE: the texts of the control API are
+ * Canticle's, because a real network has no control API.
  */
 import type { Explanation } from '../../daml/errors/explanation.js';
 import type { ExplanationOfRequest } from '../../spec/generated/control.js';

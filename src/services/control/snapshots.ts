@@ -1,4 +1,4 @@
-/** Snapshots, reverts and resets. The request journal stays as it is. */
+/** Snapshots, reverts and resets. They do not change the request journal. */
 import { InvariantError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { HttpRefusal, Reply, type SomeHandlers } from '../handler.js';
@@ -15,7 +15,7 @@ export const snapshots = {
     return { snapshotId, time: formatTimestampMicros(network.clock.now()) };
   },
 
-  /** @throws HttpRefusal 400 for a world that no file can hold now */
+  /** @throws HttpRefusal 400 for a world that cannot be saved now */
   getWorld: ({ dump }, { query: { packages, format, participant, parties } }) => {
     const chosen = {
       ...(packages !== undefined && { packages }),

@@ -1,4 +1,4 @@
-/** The clock of the network: read it, move it on. */
+/** The clock of the network: reads it, and advances it. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Network } from '../../network/network.js';

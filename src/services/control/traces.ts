@@ -36,7 +36,7 @@ interface Named {
   readonly participant?: string | undefined;
 }
 
-/** @throws HttpRefusal if there is no such submission, or the request names none */
+/** @throws HttpRefusal if the submission does not exist, or the request does not name exactly one */
 export function traceNamed(context: ControlContext, named: Named): TransactionTrace {
   const { updateId, requestId, commandId, submissionId, participant } = named;
   const { network } = context;
@@ -56,7 +56,9 @@ export function traceNamed(context: ControlContext, named: Named): TransactionTr
   return shown(found, `no completion of ${by}`);
 }
 
-/** @throws HttpRefusal if there is no such submission to run again, or the request names none */
+/**
+ * @throws HttpRefusal if the submission does not exist or cannot run again, or the request does not name exactly one
+ */
 export function profileNamed(context: ControlContext, { updateId, requestId }: Named): Profile {
   if (updateId !== undefined) return profile(context.network, updateId, `update ${updateId}`);
   if (requestId === undefined)

@@ -1,4 +1,4 @@
-/** How long what goes wrong takes, in milliseconds of this machine. */
+/** The durations of faults, in milliseconds of this machine. */
 import { setTimeout } from 'node:timers';
 import type { FaultAction } from '../../network/faults/fault-rule.js';
 import type { AppliedFault } from '../../network/faults/faults.js';

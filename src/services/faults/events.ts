@@ -1,6 +1,4 @@
-/**
- * Network events during a call: a time jump, a rival command, pruning, a synchronizer that stops.
- */
+/** Network events during a call: a time jump, a competing command, pruning, a paused synchronizer. */
 import { noSynchronizer } from '../../network/synchronizer.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { UNIT, type ContractId } from '../../daml/model/values.js';
@@ -14,10 +12,10 @@ import { invalidArgument } from '../../network/model/request-errors.js';
 import { parseDuration } from '../../network/model/time-texts.js';
 import { vetVersions } from '../../network/vetting/vet-versions.js';
 
-/** The action with such a word. */
+/** The action with this member. */
 type Of<Word extends string> = Extract<FaultAction, Readonly<Record<Word, unknown>>>;
 
-/** Does it. @returns whether the action is an event @throws LedgerError for one that there cannot be */
+/** Performs an event. @returns whether the action is an event @throws LedgerError for an impossible event */
 export function happens(
   action: FaultAction,
   network: Network,
@@ -46,7 +44,7 @@ export function happens(
   return true;
 }
 
-/** The one that was asked, or the one that is named. @throws LedgerError for an unknown participant */
+/** The participant that received the call, or the named one. @throws LedgerError for an unknown participant */
 export function participantAt(
   network: Network,
   receiver: Participant,
@@ -55,7 +53,7 @@ export function participantAt(
   return name === undefined ? receiver : network.participant(name);
 }
 
-/** A participant that is already disconnected stays so. */
+/** A participant that is already disconnected stays disconnected. */
 function cut(network: Network, receiver: Participant, { disconnect, at }: Of<'disconnect'>): void {
   const participant = participantAt(network, receiver, at);
   const { id } = synchronizer(network, disconnect);
@@ -66,7 +64,7 @@ function grant({ users, ledger }: Participant, action: Of<'grant'>): void {
   grantRight(users, action.grant, action, ledger.topology.parties());
 }
 
-/** There may be no offset to prune yet. */
+/** The log may have no offset to prune yet. */
 function prune(participant: Participant, upTo: number): void {
   const last = participant.log.end - 1;
   const offset = upTo === 0 ? last : Math.min(upTo, last);
@@ -79,7 +77,7 @@ function synchronizer(network: Network, name: string) {
   return found;
 }
 
-/** Archives the contract as all its signatories, if one participant hosts them. Otherwise it does nothing. */
+/** Archives the contract as all its signatories, if one participant hosts them. Otherwise it has no effect. */
 function archive(network: Network, contractId: ContractId): void {
   const stored = network.contracts.get(contractId);
   if (stored === undefined || stored.isArchived) return;
@@ -94,7 +92,7 @@ function archive(network: Network, contractId: ContractId): void {
       commands: [{ kind: 'exercise', templateId, contractId, choice: 'Archive', argument: UNIT }],
     });
   } catch (error) {
-    // It may be gone already, or need more than its signatories.
+    // The contract may be archived already, or need more parties than its signatories.
     if (!(error instanceof LedgerError)) throw error;
   }
 }

@@ -1,4 +1,6 @@
-/** A stream under its faults: opened late or not at all, cut off after some of its elements, or stalled until it is released. */
+/**
+ * A stream under its faults: opened late or not at all, ended after some of its elements, or stalled until its release.
+ */
 import { setTimeout } from 'node:timers';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { FaultAction } from '../../network/faults/fault-rule.js';
@@ -17,13 +19,13 @@ export interface OpeningStream {
   readonly operation: string;
   readonly input: unknown;
   readonly pump: StreamPump;
-  /** Breaks its connection, once all that was sent has left. */
+  /** Breaks its connection after all sent data has left. */
   reset(): void;
 }
 
 type Cut = Extract<FaultAction, { cut: unknown }>;
 
-/** @throws LedgerError that it is refused with */
+/** @throws LedgerError of the fault that rejects it */
 export function openUnder(applied: readonly AppliedFault[], stream: OpeningStream): void {
   const { network, participant, operation, input, pump } = stream;
   const { waiting } = network.faults;
@@ -50,7 +52,7 @@ export function openUnder(applied: readonly AppliedFault[], stream: OpeningStrea
   }
 }
 
-/** Lets some elements pass, and the others once it is opened. */
+/** Passes some elements on, and the others after it opens. */
 class Gate implements Sink {
   private isOpen = false;
 
@@ -125,11 +127,11 @@ class CutSink implements Sink {
   }
 }
 
-/** Whether it is about an unassignment. Over JSON and gRPC, the name of the event shows it. */
+/** Whether the element is an unassignment, which the name of the event shows over JSON and gRPC. */
 const isUnassigned = (element: object): boolean =>
   hasMember(element, /unassigned(?:event)?$/i, EVENT_DEPTH);
 
-/** Checkpoints depend on the machine's clock, so they are not counted. */
+/** Checkpoints are not counted, because they depend on the machine's clock. */
 const isCheckpoint = (element: object): boolean =>
   hasMember(element, /^offsetCheckpoint$/i, UPDATE_DEPTH);
 
@@ -137,7 +139,7 @@ const isCheckpoint = (element: object): boolean =>
 const EVENT_DEPTH = 8;
 const UPDATE_DEPTH = 2;
 
-/** Whether a member of it is called so. */
+/** Whether the element has a member with this name. */
 function hasMember(element: unknown, kind: RegExp, depth: number): boolean {
   if (depth < 0) return false;
   if (Array.isArray(element)) return element.some((each) => hasMember(each, kind, depth - 1));

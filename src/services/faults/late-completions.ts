@@ -1,4 +1,4 @@
-/** A completion that arrives late, while a caller that waits for the command already has its answer. */
+/** A completion that arrives late, although a caller that waits for the command already has its answer. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { factsOf } from '../../network/faults/call-facts.js';
 import type { AppliedFault, MetCall } from '../../network/faults/faults.js';
@@ -7,13 +7,13 @@ import type { Completion } from '../../network/model/updates.js';
 import type { Participant } from '../../network/participant.js';
 import { delayOf } from './delays.js';
 
-/** A call that submits a command, at its participant. */
+/** A call that submits a command, and its participant. */
 interface Submitting extends Omit<MetCall, 'participant'> {
   readonly network: Network;
   readonly participant: Participant;
 }
 
-/** Delays it until the delay ends or it is released, and at most until the participant restarts. */
+/** Delays the completion until the delay ends, or until the release or a restart of the participant. */
 export function makeLate(fault: AppliedFault, call: Submitting): void {
   const { network, participant, input, operation } = call;
   const { action, id } = fault;

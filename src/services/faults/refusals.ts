@@ -1,4 +1,4 @@
-/** The errors that rules of faults may impose, in a participant's own words. */
+/** The errors that fault rules may cause, with the texts of a participant. */
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
@@ -23,7 +23,7 @@ export function imposedRefusal(code: ErrorCode, network: Network, input: unknown
     case 'SUBMISSION_ALREADY_IN_FLIGHT':
       return alreadyInFlight(
         changeOf(input),
-        // The id of the submission in flight.
+        // The id of a submission in flight.
         network.random.uuidAt(IN_FLIGHT, network.nextNumber),
         network.synchronizers[0]!,
       );
@@ -43,7 +43,7 @@ export function imposedRefusal(code: ErrorCode, network: Network, input: unknown
   }
 }
 
-/** Draws are numbered by the submissions so far. */
+/** The number of a draw is the number of earlier submissions. */
 const IN_FLIGHT = 'imposed-submission';
 
 /** The change id, which deduplication compares. */
@@ -54,7 +54,7 @@ function changeOf(input: unknown): { userId: string; commandId: string; actAs: s
   return { userId, commandId, actAs: [...actAs] };
 }
 
-/** The error of a request that was sequenced, or should have been. */
+/** The error of a request that was sequenced, or would have been. */
 export function imposedRejection(
   code: ErrorCode,
   { inputs, confirmers }: Judged,
@@ -89,8 +89,8 @@ export function imposedRejection(
 }
 
 /**
- * The error of a sequencer that limits confirmation requests, as the participant's sequencer client prints it: the
- * alias of a Canton sandbox's sequencer is DefaultSequencer.
+ * The error of a sequencer that limits confirmation requests, in the format of the participant's sequencer client. The
+ * alias of the sequencer is DefaultSequencer, as in a Canton sandbox.
  */
 function overloaded({ random, nextNumber }: Network): string {
   const traceId = random.hexAt('imposed-trace', nextNumber).slice(0, 32);
@@ -110,7 +110,7 @@ function overloaded({ random, nextNumber }: Network): string {
   ].join('\n');
 }
 
-/** A command without input contracts cannot lose one to another command. */
+/** A command without input contracts cannot conflict with another command. */
 function ofContracts(
   code: ErrorCode,
   cause: string,

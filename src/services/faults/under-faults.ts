@@ -1,6 +1,6 @@
 /**
- * One call with its faults, over any transport: their effects before handling, on handling, and on the answer. The
- * transport decides how an answer is lost or delayed on its wire.
+ * One call with its faults, over any transport: their effects before the handler, in the handler, and on the answer.
+ * The transport decides how an answer is lost or delayed.
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FaultAction, GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
@@ -30,7 +30,7 @@ export interface SlowDelivery {
   readonly pieces: number;
   /** Resolves when the next piece may be sent. */
   pause(): Promise<void>;
-  /** Rejects with {@link ParticipantRestarted} where who answers restarts before `delivered` is over. */
+  /** Rejects with {@link ParticipantRestarted} if the participant restarts before `delivered` settles. */
   whileUp<T>(delivered: Promise<T>): Promise<T>;
 }
 
@@ -39,14 +39,14 @@ export interface FaultyCall<A> extends Omit<MetCall, 'participant'> {
   readonly network: Network;
   readonly participant: Participant;
   handle(): A | Promise<A>;
-  /** Receives faults that apply later than those at the beginning. */
+  /** Receives faults that apply after the start of the call. */
   met(applied: readonly AppliedFault[]): void;
-  /** The answer as of the given number of updates ago. */
+  /** The answer from the state before the given number of updates. */
   behind(updates: number): A | Promise<A>;
   refused(error: LedgerError): A;
   /** The answer for a request that was not handled. */
   lost(as: LossForm): A;
-  /** The answer of a proxy in front of the participant. @param retryAfter seconds */
+  /** The answer of a proxy that rejects the call. @param retryAfter seconds */
   turnedAway(status: 429 | 503, retryAfter: number): A;
   given(answer: GivenAnswer): A;
   delivered(answer: A, delivery: Delivery): A;
@@ -66,7 +66,7 @@ export async function answerUnder<A>(
       if (early !== undefined) return early.answer;
     }
   } catch (error) {
-    // The client no longer reads it.
+    // The client no longer reads the answer.
     if (error instanceof ParticipantRestarted) return call.lost('reset');
     throw error;
   }
@@ -75,14 +75,14 @@ export async function answerUnder<A>(
   return answer;
 }
 
-/** Waits for its turn, and only then draws the other faults: so the seed decides the order of all that follows. */
+/** Waits for its turn, and only then draws the other faults, so that the seed decides their order. */
 async function inTurn<A>(gathering: readonly AppliedFault[], call: FaultyCall<A>): Promise<A> {
   const turns: (() => void)[] = [];
   try {
     for (const { id, action } of gathering) {
       if (!('shuffle' in action)) continue;
       const turn = call.network.faults.waiting.gather(id, action.shuffle, keyOf(call));
-      // A call that has its turn, but whose client has gone, passes the turn on.
+      // If the client has disconnected, its call passes the turn on.
       turns.push(await whileUp(call, turn).catch((error: unknown) => handOn(turn, error)));
     }
     const { network, participant } = call;
@@ -97,7 +97,7 @@ async function inTurn<A>(gathering: readonly AppliedFault[], call: FaultyCall<A>
   }
 }
 
-/** The answer that replaces handling, if any. */
+/** The answer that replaces the handler's answer, if any. */
 async function before<A>(
   fault: AppliedFault,
   call: FaultyCall<A>,
@@ -126,7 +126,7 @@ function handOn(turn: Promise<() => void>, error: unknown): never {
   throw error;
 }
 
-/** @throws ParticipantRestarted if a participant handles it and restarts meanwhile */
+/** @throws ParticipantRestarted if the participant of the call restarts before it ends */
 function whileUp<A, T>(
   { api = 'ledger', network, participant }: FaultyCall<A>,
   waited: Promise<T>,
@@ -134,7 +134,7 @@ function whileUp<A, T>(
   return isOfParticipant(api) ? network.faults.whileUp(participant.name, waited) : waited;
 }
 
-/** Whether the participant itself answers, which may restart meanwhile, and not an app. */
+/** Whether a participant answers, which can restart meanwhile, and not an app. */
 export const isOfParticipant = (api: string): boolean => api === 'ledger' || api === 'admin';
 
 /** @throws ParticipantRestarted */
@@ -155,7 +155,7 @@ function refusal<A>(
   return call.refused(imposedRefusal(refuse, call.network, call.input));
 }
 
-/** A proxy that repeats a request passes on the last answer. */
+/** A proxy that repeats a request forwards the last answer. */
 async function handled<A>(applied: readonly AppliedFault[], call: FaultyCall<A>): Promise<A> {
   let times = 1;
   for (const { action } of applied) if ('repeat' in action) times += action.repeat;
@@ -164,7 +164,7 @@ async function handled<A>(applied: readonly AppliedFault[], call: FaultyCall<A>)
   return answer;
 }
 
-/** A handler submits before its first wait. */
+/** Imposes the fault on the submissions of the handler, synchronously: a handler submits before its first wait. */
 function imposing<A>(applied: readonly AppliedFault[], call: FaultyCall<A>): A | Promise<A> {
   const rejected = applied.find(({ action }) => 'reject' in action)?.action;
   const behind = applied.find(({ action }) => 'behind' in action)?.action;
@@ -210,7 +210,7 @@ async function after<A>(fault: AppliedFault, call: FaultyCall<A>, answer: A): Pr
   return answer;
 }
 
-/** The key of a question, independent of the caller. */
+/** Identifies a request, independent of its caller. */
 function keyOf<A>({ operation, input }: FaultyCall<A>): string {
   return `${operation} ${JSON.stringify(input, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

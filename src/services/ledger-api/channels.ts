@@ -1,4 +1,4 @@
-/** The streams: the spec lists them, and the service of each provides its elements. */
+/** The streams. The spec lists them, and the service of each provides its elements. */
 import { channels, type StreamId } from '../../spec/channels.js';
 import type { Input, Operation } from '../../spec/operations.js';
 import type { ApiVersion } from '../../spec/versions.js';
@@ -14,7 +14,7 @@ export type StreamContext = Pick<LedgerContext, 'participant' | 'apiVersion' | '
 
 type OpenStream<Body> = (context: StreamContext, request: Body) => ElementStream;
 
-/** By the operation that gives the same stream as a list. */
+/** By the operation that returns the same stream as a list. */
 const OPEN_STREAM: { readonly [Id in StreamId]: OpenStream<Input<'ledger', Id>['body']> } = {
   postV2Updates: updateStream,
   postV2UpdatesFlats: updateStream,

@@ -1,6 +1,6 @@
 /**
- * The checks of a participant's JSON layer before it calls the ledger, for all callers: one row for each operation
- * that has any. The ledger checks the caller's rights after that (B-AUTH-030). gRPC has no such layer.
+ * The checks of a participant's JSON layer before it calls the ledger: one row for each operation with checks. They
+ * apply to all callers, because the ledger checks rights only later (B-AUTH-030). gRPC has no such layer.
  */
 import { refusedByJsonLayer } from '../../daml/codec/json/json-layer.js';
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
@@ -153,7 +153,7 @@ function configText(config: IdentityProviderConfig | undefined): string {
   return `Some(IdentityProviderConfig(${[identityProviderId, isDeactivated, issuer, jwksUrl, audience].join(',')}))`;
 }
 
-/** The same of a party. */
+/** Like {@link configText}, for a party. */
 function detailsText(details: PartyDetails | undefined): string {
   if (details === undefined) return 'None';
   const { party, isLocal = false, localMetadata, identityProviderId = '' } = details;

@@ -6,7 +6,7 @@ import { MAX_VETTED_PACKAGES_PAGE_SIZE } from '../../network/vetting/vetted-pack
 import { releaseOf } from '../../spec/versions.js';
 import type { SomeHandlers } from '../handler.js';
 
-/** Longest time that a stream of a running ledger goes without an offset checkpoint. */
+/** The maximum time that a stream of an active ledger waits for an offset checkpoint. */
 const MAX_OFFSET_CHECKPOINT_EMISSION_DELAY_SECONDS = 75;
 
 export const version = {

@@ -1,4 +1,6 @@
-/** The handlers of the name service: what a wallet's user asks for, and what it pays for (V-ANS-001 to V-ANS-006). */
+/**
+ * The handlers of the name service: requests of a wallet's user for names, and their payments (V-ANS-001 to V-ANS-006).
+ */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { DamlRecord, Timestamp } from '../../daml/model/values.js';
 import { paidNames, requestName, type PaidName } from '../../splice/wallet/names.js';
@@ -31,7 +33,7 @@ function entryJson({ entry, payData }: PaidName) {
     contractId: entry.contractId,
     name: entry.payload.name as string,
     amount: amount.toString(),
-    // As Java's enumerations are printed.
+    // In the format of Java's enumerations.
     unit: unit.toUpperCase(),
     expiresAt: String((entry.payload.expiresAt as Timestamp) / 1000n),
     paymentInterval: microseconds(payData.paymentInterval as DamlRecord),

@@ -1,4 +1,4 @@
-/** The answer at the root: a list of all that is served here, as JSON for programs and as a page for people. */
+/** The answer at the root: a list of all served APIs, as JSON for programs and as a page for people. */
 import { APIS, apiIn } from '../../spec/apis.js';
 import type { Api } from '../../spec/api.js';
 import { releaseOf, SPLICE_VERSION, type ApiVersion } from '../../spec/versions.js';

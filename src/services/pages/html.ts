@@ -1,6 +1,6 @@
 /**
- * The frame of each page. All of it comes from this server.
- * NOTE: the pages and their texts are Canticle's, here and in this whole folder.
+ * The HTML frame of each page, which loads files only from this server. NOTE: the pages and their texts are Canticle's,
+ * here and in this whole folder.
  */
 
 const ENTITIES: Readonly<Record<string, string>> = {

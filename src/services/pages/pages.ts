@@ -27,7 +27,7 @@ const READER_FILES: Readonly<Record<string, string>> = {
 const READER = '/docs/reader/';
 const START = `${READER}start.js`;
 
-/** Only from here; the reader writes styles into its elements, and has pictures in its style sheet. */
+/** Pages load files only from this server. The reader also needs inline styles, and pictures in its style sheet. */
 const POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

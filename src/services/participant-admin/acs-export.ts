@@ -91,7 +91,7 @@ export interface PartyExportRequest {
 
 export type OnboardingRequest = Omit<PartyExportRequest, 'targetParticipantUid'>;
 
-/** The same of a request for one party. */
+/** Like {@link checkExport}, for a request for one party. */
 function checkOfParty({ participant }: AdminContext, request: OnboardingRequest): void {
   const { partyId, synchronizerId, beginOffsetExclusive: begin } = request;
   uniqueIdentifier('party_id', partyId);
@@ -168,8 +168,8 @@ function chunks(file: Buffer): { chunk: string }[] {
 }
 
 /**
- * NOTE: hostings have no onboarding flag here, so there is none to clear.
- * @throws LedgerError for an error of the request, and NotServed
+ * NOTE: hostings have no onboarding flag in Canticle, so there is no flag to clear. @throws LedgerError for an error of
+ * the request, and NotServed
  */
 function clearPartyOnboardingFlag(context: AdminContext, request: OnboardingRequest): object {
   reading(() => checkOfParty(context, request), asPartyManagement);

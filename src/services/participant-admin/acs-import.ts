@@ -147,8 +147,8 @@ const importPartyAcs = parsed(
 );
 
 /**
- * NOTE: whether hosting waits for contracts is not stored: it may if another participant hosts the party as well.
- * Parties that only this participant hosts never wait.
+ * NOTE: the state of onboarding is not stored. A hosting counts as waiting for contracts if another participant hosts
+ * the party as well. If only this participant hosts a party, it never waits.
  */
 function isOnboarding({ network, participant }: AdminContext, party: string): boolean {
   const { topology } = network;

@@ -1,5 +1,5 @@
 /**
- * `PackageService` of a participant's admin API, the part about files: lists uploads, and vets all packages of a
+ * `PackageService` of a participant's admin API, the part about DAR files: lists uploads, and vets all packages of a
  * file at once.
  */
 import { formatInstant } from '../../daml/model/time.js';
@@ -99,7 +99,7 @@ const validateDar = parsed(
 );
 
 /**
- * Uploads one file after another: files before a broken one stay. Without packages to vet, the synchronizer is not
+ * Uploads files in order, so that files before an invalid one remain. Without packages to vet, the synchronizer is not
  * checked.
  */
 const uploadDar = parsed(
@@ -155,7 +155,7 @@ function getDarContents(context: AdminContext, { mainPackageId }: OfDar) {
   };
 }
 
-/** The files that a package came in. */
+/** The files that contain a package. */
 const getPackageReferences = parsed(
   (request: { readonly packageId: string }) => packageId(request.packageId, 'packageId'),
   ({ participant }, id) => {

@@ -63,7 +63,7 @@ function countInFlight(
   return { pendingSubmissions: 0, pendingTransactions: 0 };
 }
 
-/** Commitments of a kind that was sent or received: there are none. */
+/** Sent or received commitments: always empty. */
 const commitments =
   (kind: 'sent' | 'received') =>
   (context: AdminContext, query: CommitmentsQuery): object => {
@@ -110,9 +110,9 @@ export const inspection = {
     FAILED_PRECONDITION,
     'Remote export of private keys only allowed when preview is enabled',
   ),
-  /** NOTE: nothing is logged whose level could change. Any text will do, as for a participant. */
+  /** NOTE: Canticle has no log with a level, so this has no effect. Like a participant, it accepts any text. */
   setLogLevel: () => ({}),
-  /** A participant that keeps its state in memory has no replica to take over. */
+  /** A participant that stores its state in memory has no replica to take over. */
   setPassive: (): object => {
     throw ledgerError(
       'PARTICIPANT_REPLICATION_NOT_SUPPORTED_BY_STORAGE',

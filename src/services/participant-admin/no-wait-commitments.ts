@@ -1,6 +1,6 @@
 /**
- * `PruningService`, the part that lists whose commitments pruning does not wait for. Stored and returned.
- * NOTE: Canticle does not exchange commitments, so pruning never waits for them.
+ * `PruningService`, the part about the participants whose commitments pruning does not wait for. They are stored and
+ * returned. NOTE: Canticle does not exchange commitments, so pruning never waits for them.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { memberError, type ParticipantId, type SynchronizerId } from '../../network/model/ids.js';
@@ -72,7 +72,7 @@ function set({ participant: { noWaitCommitments } }: AdminContext, request: Read
 
 const hasTwice = (ids: readonly string[]): boolean => new Set(ids).size < ids.length;
 
-/** The first of the participants on the first of the synchronizers, and so on. */
+/** The first participant on the first synchronizer, the second on the second, and so on. */
 function reset({ participant: { noWaitCommitments } }: AdminContext, request: Read): object {
   const { synchronizerIds, participantIds } = request;
   const pairs = participantIds

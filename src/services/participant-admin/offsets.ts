@@ -22,7 +22,7 @@ export interface TimeOnSynchronizer {
 const refused = (reason: string) => ledgerError('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', reason);
 
 /**
- * NOTE: as at a participant, whether the synchronizer is known comes before the moment is read.
+ * NOTE: as on a participant, the synchronizer is checked before the time.
  * @throws LedgerError INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR, UNPROCESSED_REQUESTED_TIMESTAMP,
  * INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR
  */
@@ -57,7 +57,7 @@ function getHighestOffsetByTimestamp(context: AdminContext, request: TimeOnSynch
   return { ledgerOffset: force && time >= clean ? log.end : last };
 }
 
-/** The last offset up to the given one that came from the synchronizer; 0 if there is none that is not pruned. */
+/** The last offset up to the given one that came from the synchronizer; 0 if all of them are pruned or none exists. */
 function lastOn({ participant: { log } }: AdminContext, id: string, upTo: number): number {
   for (const { offset, synchronizerId } of log.backwards(log.prunedUpTo, upTo))
     if (synchronizerId === id) return offset;

@@ -1,6 +1,6 @@
 /**
  * An operator's requests to a participant: packages, connected synchronizers, status, hosting of parties, time and
- * pruning. In the shape of the messages of Canton's admin API; the rules are the ledger's.
+ * pruning. The messages have the shape of Canton's admin API. The ledger has the rules.
  */
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
@@ -118,7 +118,7 @@ interface PartiesQuery<T = string> {
   readonly filterParticipant: string;
 }
 
-/** NOTE: only the present state: there is none from before the ledger's start. */
+/** NOTE: lists the current state for any time since the ledger's start. The result is empty for earlier times. */
 function parties(context: AdminContext, query: PartiesQuery<Timestamp>): object {
   const { limit, synchronizerIds, filterParty, filterParticipant } = query;
   const { topology } = context.network;

@@ -1,7 +1,7 @@
 /**
- * `PingService`: a contract that another participant's own party ends, through the ledger like any other.
- * NOTE: the answer comes with the ping itself, so a ping of a party that no participant owns waits no longer than
- * that. Pings of several parties, or through validators, are not served.
+ * `PingService`: creates a contract that the party of another participant archives, through the ledger. NOTE: a ping to
+ * a party without a participant fails at once, without the timeout. Pings of several parties, or through validators,
+ * are not served.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ParticipantView } from '../../wallet/participant-view.js';

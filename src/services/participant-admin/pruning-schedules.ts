@@ -1,4 +1,4 @@
-/** `PruningService` as far as it is about schedules. */
+/** `PruningService`, the part about schedules. */
 import type { PruningSchedule } from '../../network/administration/pruning-schedule.js';
 import {
   cronExpression,

@@ -1,6 +1,6 @@
 /**
- * `ResourceManagementService`: what a participant takes on at a time.
- * NOTE: limits are kept and told; no submission is refused because of them.
+ * `ResourceManagementService`: the limits of concurrent requests to a participant. NOTE: limits are stored and
+ * returned, but Canticle does not enforce them.
  */
 import type { ResourceLimits } from '../../network/administration/resource-limits.js';
 import type { AdminContext } from './admin-context.js';
@@ -11,7 +11,7 @@ import { parsed } from './parsing/parsed.js';
 const INT_SIZE = 2 ** 32;
 const MAX_INT = 2 ** 31 - 1;
 
-/** Canton's integers have a sign where the messages' have none. Throws a ConversionError. */
+/** Canton stores signed integers, but the messages have unsigned ones. Throws a ConversionError. */
 function nonNegative(field: string, value: number | undefined): void {
   if (value === undefined || value <= MAX_INT) return;
   throw invariantViolation(

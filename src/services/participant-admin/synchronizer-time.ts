@@ -1,4 +1,4 @@
-/** `SynchronizerTimeService`: what time it is at a synchronizer, and when it is a certain time there. */
+/** `SynchronizerTimeService`: returns the time at a synchronizer, and waits for a time there. */
 import { formatInstant } from '../../daml/model/time.js';
 import { abbreviatedId } from '../../network/model/ids.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
@@ -29,7 +29,7 @@ const refused = ({ printed }: { readonly printed: string }) => invalidArgumentAl
 const referenceIn = (given: SynchronizerMessage | undefined): SynchronizerReference | undefined =>
   given && synchronizerReference(given, { empty: 'kind', id: 'id', physicalId: 'physical_id' });
 
-/** @throws PlainRefusal where the participant is not connected to it */
+/** @throws PlainRefusal if the participant is not connected to the synchronizer */
 function named(context: AdminContext, given: SynchronizerReference | undefined): Synchronizer {
   if (given === undefined)
     throw invalidArgumentAlone('Synchronizer must be specified to lookup a time on a participant');
@@ -59,7 +59,7 @@ export const synchronizerTime = {
     },
     refused,
   ),
-  /** NOTE: a time that is still to come is not waited for: without more requests it would come only if the clock is moved. */
+  /** NOTE: it does not wait for a future time, which would only come with another request or a change of the clock. */
   awaitTime: parsed(
     ({ synchronizer, timestamp }: AwaitTimeRequest) => {
       const reference = referenceIn(synchronizer);

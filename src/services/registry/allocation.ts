@@ -1,6 +1,6 @@
 /**
- * The registry's allocation APIs, versions 1 and 2 (R-AI-*, R-AL-*, R-V2-*): Amulet's, where it runs, and the built-in test
- * token's, which has version 2 alone.
+ * The registry's allocation APIs, versions 1 and 2 (R-AI-*, R-AL-*, R-V2-*): for Amulet if it runs, and for the
+ * built-in test token, which has only version 2.
  */
 import type {
   ChoiceContext,
@@ -47,7 +47,7 @@ const step =
       body.excludeDebugFields,
     );
 
-/** Cancelling and withdrawing take the same. */
+/** The context for cancelling and for withdrawing. */
 const stepV2 = ({ splice }: ScanContext, { path, body }: StepInput): ChoiceContext => {
   const { allocationId: id } = path;
   const answer = isAmuletContract(splice, id, TokenAllocation.id)
@@ -56,7 +56,7 @@ const stepV2 = ({ splice }: ScanContext, { path, body }: StepInput): ChoiceConte
   return choiceContext(splice.packages, answered(answer), body.excludeDebugFields);
 };
 
-/** Neither token makes allocation instructions, so there is none to advance (R-V2-007). */
+/** No token here creates allocation instructions, so no choice can advance one (R-V2-007). */
 const noInstructions = ({ splice }: ScanContext): never => {
   const token = isAmuletRunning(splice) ? 'amulet' : 'the test token';
   throw new HttpRefusal(

@@ -1,4 +1,4 @@
-/** The choice arguments that a client passes to a factory operation: those of the choice that it will exercise (R-GEN-002). */
+/** The choice arguments in a request for a factory: those of the choice that the client will exercise (R-GEN-002). */
 import { decodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../../daml/model/package.js';

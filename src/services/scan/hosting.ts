@@ -1,4 +1,4 @@
-/** Scan on which participants host a party (S-SYN-004). */
+/** Scan's list of the participants that host a party (S-SYN-004). */
 import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import { abbreviatedId } from '../../network/model/ids.js';
 import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';

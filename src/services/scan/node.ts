@@ -1,4 +1,4 @@
-/** Scan on itself and on the DSO that it speaks for. */
+/** Scan's own status, and the DSO to which it belongs. */
 import type { SomeHandlers } from '../handler.js';
 import { nodeStatus, nodeVersion } from './formats/node-status.js';
 

@@ -1,4 +1,4 @@
-/** Scan on the network itself: identities of its synchronizers, and its migrations (S-SYN-*, S-MIG-*). */
+/** Scan's data about the network: identities of its synchronizers, and its migrations (S-SYN-*, S-MIG-*). */
 import { formatTimestamp } from '../../daml/model/time.js';
 import { synchronizerIdentities } from '../../splice/synchronizer-identities.js';
 import { Reply, HttpRefusal, type SomeHandlers } from '../handler.js';
@@ -16,7 +16,7 @@ export const synchronizerHandlers = {
       mediator_identity_transactions: [...mediator.identityTransactions],
     };
   },
-  /** With nothing scheduled the answer has no body, unlike every other 404 (S-MIG-001). */
+  /** Without a scheduled migration, the 404 has no body, unlike every other 404 (S-MIG-001). */
   getMigrationSchedule: ({ network }) => {
     const { scheduled } = network.migrations;
     if (scheduled === undefined) return new Reply(undefined, { status: 404 });

@@ -1,4 +1,4 @@
-/** Offset checkpoints (B-CHK-*): how far the log of a participant has come, and each synchronizer's time there. */
+/** Offset checkpoints (B-CHK-*): the last offset of a participant's log, and each synchronizer's time there. */
 import { formatInstant } from '../../daml/model/time.js';
 import type { Participant } from '../../network/participant.js';
 import type { OffsetCheckpoint1 } from '../../spec/generated/ledger.js';
@@ -18,10 +18,10 @@ export interface CheckpointDelays {
   readonly idle: number;
 }
 
-/** Canton's (B-CHK-004, B-CHK-006). */
+/** The delays of Canton (B-CHK-004, B-CHK-006). */
 export const CHECKPOINT_DELAYS: CheckpointDelays = { first: 500, interval: 15_000, idle: 60_000 };
 
-/** The checkpoints that streams receive: when, and which one for each participant. */
+/** The checkpoints for streams: their times, and the cache of each participant. */
 export class Checkpoints {
   private readonly caches: ReadonlyMap<Participant, CheckpointCache>;
 
@@ -79,7 +79,7 @@ export class CheckpointCache {
     return this.participant.ledger.clock.mode === 'wall';
   }
 
-  /** Another interval is over. */
+  /** Called at the end of an interval. */
   take(): void {
     const { participant } = this;
     this.takenAt = performance.now();

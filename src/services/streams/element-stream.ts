@@ -14,8 +14,8 @@ export interface ElementStream<T = object> {
   /** Present if more elements come as the log grows; a stream without it ends after `read`. */
   readonly open?: OpenEnd<T>;
   /**
-   * Called when the log was cut back. False if the client received elements that no longer exist; otherwise the
-   * stream continues.
+   * Called when a revert removed entries. Returns false if the client received elements that no longer exist; otherwise
+   * the stream continues.
    */
   survivesRevert(): boolean;
 }
@@ -97,7 +97,7 @@ export class LogStream<T> implements ElementStream<T> {
     if (checkpoint !== undefined) yield this.elementOf(checkpoint);
   }
 
-  /** The same stream of other elements. */
+  /** The same stream with converted elements. */
   mapped<U>(to: (element: T) => U): LogStream<U> {
     const { parties, find, checkpoint, upTo } = this.reading;
     return new LogStream(this.log, this.range, {
@@ -139,8 +139,7 @@ export class LogStream<T> implements ElementStream<T> {
   private *idle(): Generator<T, void, undefined> {
     const latest = this.latest();
     if (latest === undefined || latest.offset <= this.checkpointed) return;
-    // Entries that do not concern this stream have not woken it. It reads them now, and sends a checkpoint with
-    // them.
+    // Other entries did not wake this stream. It passes over them now, and sends a checkpoint.
     if (this.low < this.log.end) yield* this.read();
     else if (latest.offset === this.log.end) yield this.elementOf(latest);
   }

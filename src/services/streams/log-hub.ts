@@ -1,7 +1,7 @@
 /**
- * The subscribers to the log of one participant. It listens to the log once for all, and wakes those whose parties
- * an entry concerns: a subscriber that nothing matches costs nothing. It also holds the timers of subscribers that
- * receive checkpoints, which run only while there are subscribers.
+ * The subscribers to the log of one participant. It registers one listener on the log. For each new entry, it wakes
+ * only the subscribers with a witness or submitter of the entry among their parties; a new checkpoint wakes all. Its
+ * timers run only while it has subscribers.
  */
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import type { Party } from '../../network/model/ids.js';
@@ -11,17 +11,20 @@ import type { UpdateOrder } from './update-order.js';
 import type { Checkpoint, CheckpointCache, CheckpointDelays, Checkpoints } from './checkpoints.js';
 
 export interface Subscriber {
-  /** Undefined for everyone's entries. */
+  /** The parties whose entries the subscriber needs; undefined for all entries. */
   readonly parties: readonly Party[] | undefined;
-  /** There may be something to read, which is sent at once. */
+  /** Called when there may be new elements. The subscriber sends them at once. */
   deliver(): void;
-  /** Nothing happened for a while. */
+  /** Called after a time without new entries, for checkpoints. */
   idle(): void;
-  /** The log was cut back. */
+  /** Called when a revert removed entries from the log. */
   reverted(isTestOver: boolean): void;
 }
 
-/** The delay in milliseconds: an answer has left by then, even if it shares its turn with others. */
+/**
+ * Milliseconds. The answers to the current requests have been sent by then, also if several share a turn of the event
+ * loop.
+ */
 const AFTER_ANSWERS_MS = 3;
 
 export class LogHub {
@@ -30,7 +33,7 @@ export class LogHub {
   private readonly ofEveryone = new Set<Subscriber>();
   private readonly concerned = new Set<Party>();
   private isFlushing = false;
-  /** The checkpoint that the last change of the log has brought to the subscribers. */
+  /** The checkpoint at the last delivery to subscribers. */
   private brought: Checkpoint | undefined;
   private stopListening?: () => void;
 
@@ -102,8 +105,9 @@ export class LogHub {
   }
 
   /**
-   * An entry may still be undone, and more may follow at once. So subscribers are notified after the present call.
-   * Requests that are handled together run in one pass; callers that wait for an answer continue after it.
+   * An entry can still be undone, and more entries may follow, so subscribers are notified after the current call.
+   * Requests that are handled together share one delivery. With `before-answers`, callers that wait for an answer
+   * continue after it.
    */
   private appended({ submitters }: LogEntry, witnesses: Iterable<Party>): void {
     for (const party of witnesses) this.concerned.add(party);

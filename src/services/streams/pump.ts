@@ -1,26 +1,26 @@
 /**
- * One open stream, from its opening to its end: it sends elements as they arrive, at the client's pace, over any
- * transport. An error, or the end of the elements, ends it.
+ * One open stream over any transport. It sends elements when they arrive, at the speed of the client. An error, or the
+ * end of the elements, ends it.
  */
 import { setImmediate } from 'node:timers';
 import { takenBack, type ElementStream } from './element-stream.js';
 import type { LogHub, Subscriber } from './log-hub.js';
 
-/** After this number of elements the other streams have their turn. */
+/** After this number of elements, other streams have their turn. */
 const ELEMENTS_PER_TURN = 64;
 
 /** The receiver of elements. */
 export interface Sink {
   send(element: object): void;
-  /** Nothing more is sent until {@link StreamPump.wake}. */
+  /** If true, the stream sends no more elements until {@link StreamPump.wake}. */
   readonly isFull: boolean;
   /** Sends the buffered data. */
   flush?(): void;
-  /** No element follows; the error ended the stream, if there is one. */
+  /** Called after the last element, with the error that ended the stream, if any. */
   end(error?: { readonly thrown: unknown }): void;
 }
 
-/** Both throw the error that ends the stream. */
+/** Both functions throw the error that ends the stream. */
 export interface OngoingCheck {
   readonly beforeElement: () => void;
   /** Also without new elements. */
@@ -44,7 +44,7 @@ export class StreamPump implements Subscriber {
     return this.stream?.open?.parties;
   }
 
-  /** Sends through a wrapper from now on, which passes on to the previous sink. */
+  /** From now on, sends through a wrapper, which passes elements to the previous sink. */
   through(wrap: (sink: Sink) => Sink): void {
     this.sink = wrap(this.sink);
   }
@@ -76,7 +76,7 @@ export class StreamPump implements Subscriber {
     if (!this.isOver && !this.isScheduled && !this.sink.isFull) this.turn();
   }
 
-  /** The stream is quiet, or is open for the time of the first checkpoint. */
+  /** The stream is quiet, or the delay of the first checkpoint has passed. */
   idle(): void {
     const { stream } = this;
     if (stream?.open === undefined || this.isOver) return;
@@ -87,7 +87,7 @@ export class StreamPump implements Subscriber {
     });
   }
 
-  /** @param isTestOver whether the test that opened it is over: then its reader is about to stop, and needs no error */
+  /** @param isTestOver whether the test that opened the stream has ended, so that its reader needs no error */
   reverted(isTestOver: boolean): void {
     if (this.isOver || this.stream === undefined || this.stream.survivesRevert()) return;
     if (isTestOver) this.end();
@@ -103,7 +103,7 @@ export class StreamPump implements Subscriber {
     this.end({ thrown: error });
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   stop(): void {
     this.isOver = true;
     this.unsubscribe();

@@ -1,20 +1,20 @@
 /**
- * Elements that were made lately, for streams that show the same: a thousand subscribers with one format cost one
- * rendering. Found by the log entry itself, so that undone entries never appear again.
+ * Recently rendered elements, for streams with the same format, so that many subscribers with one format need one
+ * rendering. The key is the log entry itself, so that elements of undone entries never appear again.
  */
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/model/updates.js';
 import { isMap } from '../../daml/errors/realms.js';
 
-/** Stored elements of a format; subscribers further behind render their own. */
+/** Maximum number of stored elements of a format. Subscribers that read older entries render their own. */
 const MAX_ELEMENTS = 64;
-/** Formats of one participant; the oldest leave first. */
+/** Maximum number of formats of a participant. The oldest are removed first. */
 const MAX_FORMATS = 32;
 
 export class RecentElements<T> {
   /**
-   * A ring: a new entry replaces the oldest. Not a Map: a growing Map keeps its old tables until a full garbage
-   * collection.
+   * A ring buffer, in which a new entry replaces the oldest. A Map that grows would keep its old tables until a full
+   * garbage collection.
    */
   private readonly entries: LogEntry[] = [];
   private readonly elements: T[] = [];
@@ -34,7 +34,7 @@ export class RecentElements<T> {
 
 const ofParticipant = new WeakMap<Participant, Map<string, RecentElements<unknown>>>();
 
-/** @param format the data that decides the form of an entry; Maps in it are compared by their entries */
+/** @param format decides the form of an entry; Maps in it are compared by their entries */
 export function recentElements<T>(participant: Participant, format: unknown): RecentElements<T> {
   const key = JSON.stringify(format, (_name, value: unknown) =>
     isMap(value) ? [...value] : value,

@@ -1,2 +1,2 @@
-/** Whether open streams have an update before the submission of it is answered, or after that. */
+/** Whether open streams receive an update before or after the answer to its submission. */
 export type UpdateOrder = 'before-answers' | 'after-answers';

@@ -1,6 +1,6 @@
 /**
- * The wire form of elements, stored with each of them: an element that several streams send is serialized once. Not
- * in a WeakMap, whose garbage collection takes longer than serializing elements.
+ * Stores the encoded form of elements, so that an element of several streams is encoded once. It does not use a
+ * WeakMap, because its garbage collection takes longer than the encoding.
  */
 export class WrittenOnce<T> {
   private readonly member = Symbol('written');

@@ -1,4 +1,7 @@
-/** An SV's app on itself, its DSO and the nodes of its synchronizer (B-027 to B-029, L-HLT-*). There is no CometBFT behind it. */
+/**
+ * An SV app's data about itself, its DSO and the nodes of its synchronizer (B-027 to B-029, L-HLT-*). It has no
+ * CometBFT node.
+ */
 import { mediatorDump, participantDump, sequencerDump } from '../../splice/node-dumps.js';
 import type { Splice } from '../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
@@ -38,7 +41,7 @@ export const nodeHandlers = {
   getCometBftNodeStatus: () => withoutCometBft(),
   getCometBftNodeDebugDump: () => withoutCometBft(),
   cometBftJsonRpcRequest: () => withoutCometBft(),
-  /** None is ever announced here, and to cancel none is fine. */
+  /** No upgrade is ever announced here, so a cancellation has no effect. */
   cancelLogicalSynchronizerUpgrade: () => undefined,
 } satisfies SomeHandlers<'sv'>;
 

@@ -1,4 +1,4 @@
-/** An SV's app on those that would be validators or SVs (B-019 to B-022). */
+/** The onboarding of validators and SVs by an SV's app (B-019 to B-022). */
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
 import { confirmedCandidate, refuseCandidate, standingOf } from '../../splice/sv/candidates.js';
 import { shownSecret } from '../../splice/sv/onboarding-secrets.js';
@@ -50,13 +50,13 @@ export const onboardingHandlers = {
     const { state, name, contractId } = standing;
     return { state, name, contract_id: contractId };
   },
-  /** The other participant proposes to host the DSO before it asks, and no such proposal can come here. */
+  /** The other participant must propose to host the DSO first, which is not possible here. */
   onboardSvPartyMigrationAuthorize: (context, { body: { candidate_party_id: party } }) => {
     confirmedCandidate(svNode(context), party);
     const proposal = { party_to_participant_base_serial: 1 };
     return new Reply({ proposal_not_found: proposal }, { status: 400 });
   },
-  /** For a sequencer that is not in the synchronizer's state an SV waits, until its server gives the request up with 503. */
+  /** If the sequencer is not in the state of the synchronizer, the SV waits until the request times out with 503. */
   onboardSvSequencer: ({ splice }, { body: { sequencer_id: sequencer } }) => {
     const state = sequencerOnboardingState(splice.network, sequencer);
     if (state === undefined) return new Promise<never>(() => undefined);

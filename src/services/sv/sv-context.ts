@@ -1,11 +1,11 @@
-/** The SV app for its handlers. It works only if Splice's code has founded the DSO. */
+/** The SV app in the context of its handlers. It needs a DSO that Splice's code founded. */
 import { dsoHost } from '../../splice/dso/amulet-contracts.js';
 import { svNodeOf, type SvNode } from '../../splice/sv/sv-node.js';
 import type { Validator } from '../../splice/validators/validator.js';
 import type { SvContext } from '../handler.js';
 import { required } from '../scan/formats/contracts.js';
 
-/** The SV's own validator, whichever port is asked. */
+/** The validator of the SV, on any port. */
 export function svValidator({ splice }: SvContext): Validator {
   const host = dsoHost(splice);
   return host === undefined ? splice.validator : splice.validatorAt(host);

@@ -1,6 +1,6 @@
 /**
- * The validator's way to host a party that signs for itself: three topology transactions that are made for it, and taken back with a
- * signature each (V-EXT-002 to V-EXT-008).
+ * A validator's operations to host an external party. It generates three topology transactions, and submits them after
+ * the party has signed each (V-EXT-002 to V-EXT-008).
  */
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { identifierError } from '../../daml/model/identifiers.js';

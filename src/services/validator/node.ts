@@ -1,4 +1,4 @@
-/** The validator on itself: whose it is, and its health (V-REG-001, L-HLT-*). */
+/** The validator's data about itself: its operator, and its health (V-REG-001, L-HLT-*). */
 import { featuredAppRight } from '../../splice/dso/amulet-contracts.js';
 import type { SomeHandlers } from '../handler.js';
 import { nodeStatus, nodeVersion } from '../scan/formats/node-status.js';

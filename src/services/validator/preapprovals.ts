@@ -1,6 +1,6 @@
 /**
- * Preapprovals that the validator provides: listed, looked up and given back (V-PRE-001 to V-PRE-005). Transfers ahead of them by
- * command are off, as they are by default (V-SND-001).
+ * Preapprovals that the validator provides: lists, finds and cancels them (V-PRE-001 to V-PRE-005). Its transfer
+ * commands are disabled, as by default (V-SND-001).
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { synchronizerOf } from '../../splice/dso/amulet-contracts.js';

@@ -17,7 +17,7 @@ const NO_SUMMARY = 'Summary not found for given parameters';
 export const proxyHandlers = {
   getDsoPartyId: ({ splice }) => ({ dso_party_id: splice.dsoParty }),
   getDsoInfo: ({ splice }) => dsoInfo(splice),
-  /** Always the whole contract: the proxy has no cache parameter (P-PROXY-002). */
+  /** Always the full contract, because the proxy has no cache parameter (P-PROXY-002). */
   getAmuletRules: ({ splice }) => ({
     amulet_rules: contractWithState(splice, required(splice, 'rules', 'AmuletRules')),
   }),
@@ -39,7 +39,7 @@ export const proxyHandlers = {
     orNotFound(`Party ${party} does not have any ANSEntry.`, () => entryByParty(splice, party)),
   lookupAnsEntryByName: ({ splice }, { path: { name } }) =>
     orNotFound(`Did not find a AnsEntry with name ${name}`, () => entryByName(splice, name)),
-  /** Always the whole contract (P-PROXY-004). */
+  /** Always the full contract (P-PROXY-004). */
   getAnsRules: ({ splice }) => ansRules(splice, undefined),
   lookupTransferCommandStatus: ({ splice }, { query }) => transferCommandStatus(splice, query),
   lookupTransferPreapprovalByParty: ({ splice }, { path }) =>

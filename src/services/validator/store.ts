@@ -27,7 +27,7 @@ export function preapprovalFor(
   return preapprovals(validator).find(({ payload }) => payload.receiver === receiver);
 }
 
-/** Active contracts, followed by those between synchronizers. The store has both. */
+/** Active contracts, followed by contracts in flight. The store has both. */
 function* ownContracts(
   { participant, party }: Validator,
   entity: string,

@@ -1,4 +1,7 @@
-/** Amulets that are set aside for a settlement, and who asks for that (WA-ALL-001 to WA-ALL-009). */
+/**
+ * A wallet's allocations, which lock amulets for a settlement, and the requests of apps for them (WA-ALL-001 to
+ * WA-ALL-009).
+ */
 import { formatInstant } from '../../daml/model/time.js';
 import { createdEventBlob } from '../../daml/contract/created-event-blob.js';
 import type { DamlRecord, DamlValue, DamlVariant } from '../../daml/model/values.js';
@@ -177,14 +180,14 @@ function outputJson(tag: string, value: DamlRecord): AllocateAmuletResponse['out
   }
 }
 
-/** As texts. */
+/** In the order of creation: compares the times as texts. */
 function byCreation(contracts: readonly Contract[]): Contract[] {
   return [...contracts].sort((a, b) =>
     a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at),
   );
 }
 
-/** As the interface shows it. */
+/** The request in the view of its interface. */
 function requestJson({ splice }: Wallet, request: AllocationRequest): Contract {
   const { contract, interfaceId, view, viewType } = request;
   return {

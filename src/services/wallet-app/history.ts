@@ -27,7 +27,7 @@ function itemOf(wallet: Wallet, entry: HistoryEntry): ListTransactionsResponseIt
       transaction_type: 'unknown',
       transaction_subtype: { template_id: 'unknown', choice: 'unknown' },
       event_id,
-      // As the real wallet: nothing is known of it, its time included.
+      // As in the real wallet, nothing is known about the transaction, not even its time: this is the current time.
       date: formatInstant(wallet.splice.network.clock.now()),
     };
   const common = {
@@ -71,7 +71,10 @@ const amountJson = ({ party, amount }: PartyAndAmount): PartyAndAmountJson => ({
   amount: amount.toString(),
 });
 
-/** Packages are named by the ids of the newest versions here: those that the wallet's own code would be compiled with. */
+/**
+ * Packages have the ids of the newest versions, because the real wallet has the ids of the packages that its code was
+ * compiled with.
+ */
 function subtypeJson(packages: PackageLookup, subtype: Subtype): TransactionSubtype {
   const { template, choice, interfaceName, amuletOperation } = subtype;
   return {

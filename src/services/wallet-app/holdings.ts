@@ -1,4 +1,4 @@
-/** A wallet's amulets and its balance, and the faucet of a DevNet. */
+/** A wallet's amulets, its balance, and the faucet of a DevNet. */
 import type { AmuletPosition } from '../../spec/generated/wallet.js';
 import { balanceOf, positions, type Position } from '../../splice/wallet/balance.js';
 import { tap } from '../../splice/wallet/tap.js';

@@ -1,4 +1,4 @@
-/** Lists of a wallet's contracts, as its operations tell them. */
+/** Lists of a wallet's contracts, in the form of its operations. */
 import type { Contract, ContractWithState } from '../../spec/generated/wallet.js';
 import type { WalletTemplate } from '../../splice/wallet/templates.js';
 import type { Wallet } from '../../splice/wallet/wallet.js';

@@ -1,4 +1,4 @@
-/** Payments that apps ask for, once or again and again. */
+/** Payments that apps request, once or as a subscription. */
 import { notFound } from '../../splice/wallet/refusals.js';
 import { subscriptions } from '../../splice/wallet/subscriptions.js';
 import { onceADay } from '../../splice/wallet/tap.js';
@@ -58,7 +58,7 @@ export const paymentHandlers = forWalletUsers({
   }),
 });
 
-/** For a request that was already accepted, its result (WA-PAY-003). */
+/** For a request that was accepted before, returns the earlier result (WA-PAY-003). */
 function acceptPayment(wallet: Wallet, id: string): string {
   if (wallet.find('appPaymentRequest', id) !== undefined)
     return executeOperation(wallet, { tag: 'CO_AppPayment', value: id }) as string;

@@ -1,4 +1,4 @@
-/** Transfer offers and requests to buy traffic, which apps of others make and follow by their tracking ids. */
+/** Transfer offers, and requests to buy traffic. Apps create them and follow them by their tracking ids. */
 import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import type {
   GetBuyTrafficRequestStatusResponse,

@@ -5,7 +5,7 @@ import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { walletOf } from '../../splice/wallet/wallet.js';
 import type { SomeHandlers } from '../handler.js';
 
-/** The first version of the wallet with the token standard and with descriptions of preapproved transfers. */
+/** The first version of the wallet that supports the token standard and descriptions of preapproved transfers. */
 const FIRST_WITH_BOTH = '0.1.9';
 
 export const statusHandlers = {

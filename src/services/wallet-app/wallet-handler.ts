@@ -17,7 +17,7 @@ type WalletHandler<Id extends ServedIds<'wallet'>> = (
 
 type WalletHandlers = { readonly [Id in ServedIds<'wallet'>]?: WalletHandler<Id> };
 
-/** Turns functions of the caller's wallet into handlers of the API. */
+/** Converts functions of the caller's wallet to handlers of the API. */
 export function forWalletUsers<H extends WalletHandlers>(
   handlers: H,
 ): { readonly [Id in keyof H & ServedIds<'wallet'>]: Handlers<'wallet'>[Id] } {

@@ -1,4 +1,4 @@
-/** How our own controls read a request: strictly, and they tell every fault. */
+/** How Canticle's controls read a request: strictly, with a report of every fault. */
 import { timestampError } from '../../daml/codec/java-time.js';
 import type { ReadingRules } from '../reading.js';
 

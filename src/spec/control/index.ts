@@ -1,4 +1,4 @@
-/** Our own controls, under `/canticle`: snapshots, time, migrations, reward rounds and the request journal. */
+/** Canticle's controls, under `/canticle`: snapshots, time, migrations, reward rounds and the request journal. */
 import type { ApiFacts } from '../api.js';
 import { operations } from './operations.js';
 import { schemas } from './schemas.js';

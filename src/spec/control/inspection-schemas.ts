@@ -1,7 +1,4 @@
-/**
- * The messages by which a page shows the network. src/network/inspection and src/daml/describing document the
- * fields.
- */
+/** The messages for pages that show the network. src/network/inspection and src/daml/describing document the fields. */
 import type { JsonSchema, Schemas } from '../schema.js';
 import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
 
@@ -12,8 +9,8 @@ export const inspectionSchemas: Schemas = {
   /** Newest first; `next` is `before` of the next page, absent on the last. */
   InspectedUpdates: object({ updates: list(message('InspectedUpdate')) }, { next: time }),
   /**
-   * `told`: a description for people of the update and its subject; absent if Canticle has no words for it.
-   * `refused`: after the synchronizer, with a completion. Immediate rejections are in the journal of requests.
+   * `told`: a description for people of the update and its subject; absent if Canticle has none. `refused`: a rejection
+   * after sequencing, which has a completion. Immediate rejections are in the request journal.
    */
   InspectedUpdate: object(
     {
@@ -37,7 +34,7 @@ export const inspectionSchemas: Schemas = {
       moves: list(message('InspectedMove')),
     },
   ),
-  /** Between synchronizers, by their aliases. */
+  /** From one synchronizer to another, by their aliases. */
   InspectedMove: object({
     kind: oneOf('unassigned', 'assigned'),
     contractId: text,
@@ -68,7 +65,7 @@ export const inspectionSchemas: Schemas = {
     },
     { payload: {}, key: {}, archivedIn: text, views: list(message('InspectedView')) },
   ),
-  /** `blob`: as a disclosure carries it, base64. */
+  /** `blob`: base64, in the form of a disclosure. */
   ContractLife: object(
     {
       contract: message('InspectedContract'),
@@ -141,7 +138,7 @@ export const inspectionSchemas: Schemas = {
     party: text,
     hosts: list(object({ participant: text, synchronizer: text, permission: text })),
   }),
-  /** `sources`: the modules whose Daml a DAR carries. */
+  /** `sources`: the modules whose Daml source the DAR contains. */
   InspectedPackages: object({
     packages: list(
       object({
@@ -155,7 +152,7 @@ export const inspectionSchemas: Schemas = {
       }),
     ),
   }),
-  /** `sources`: the modules whose Daml the DAR carries. */
+  /** `sources`: the modules whose Daml source the DAR contains. */
   InspectedPackage: object({
     id: text,
     name: text,

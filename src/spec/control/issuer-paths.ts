@@ -1,6 +1,6 @@
 /**
- * The built-in token issuer in the document of the controls: it speaks OAuth 2.0 and OpenID Connect, with forms,
- * and has no rows of operations.
+ * The built-in token issuer in the document of the controls. It uses OAuth 2.0 and OpenID Connect with forms, so it has
+ * no rows of operations.
  */
 type Json = Record<string, unknown>;
 

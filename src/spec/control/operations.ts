@@ -1,4 +1,4 @@
-/** The operations of Canticle's controls: they cover all of the in-process API. */
+/** The operations of Canticle's controls, which cover the whole in-process API. */
 import type { Content, JsonSchema, Method, OperationFacts, Parameter } from '../schema.js';
 import { SUMMARIES } from './summaries.js';
 
@@ -7,7 +7,7 @@ const body = (name: string): Content => ({
   schema: { $ref: `#/components/schemas/${name}` },
 });
 
-/** One row. Every operation may refuse a request with a 400; those that name something may not find it. */
+/** One row. Every operation may answer 400, and operations that name an object may answer 404. */
 function row(
   method: Method,
   path: string,
@@ -27,7 +27,7 @@ function row(
   };
 }
 
-/** The same, with an answer that is not JSON. */
+/** Like {@link row}, with an answer that is not JSON. */
 const answeredAs =
   (contentType: string, format?: string) =>
   ({ responses, ...rest }: OperationFacts): OperationFacts => {

@@ -1,4 +1,4 @@
-/** Words that the schemas of traces and of inspection are put together from. */
+/** Parts that the schemas of traces and of inspection share. */
 import type { JsonSchema } from '../schema.js';
 
 export const text: JsonSchema = { type: 'string' };

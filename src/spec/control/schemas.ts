@@ -1,4 +1,4 @@
-/** The messages of Canticle's controls. Times are ISO-8601 UTC with microseconds, as the Ledger API writes them. */
+/** The messages of Canticle's controls. Times are ISO-8601 UTC with microseconds, as in the Ledger API. */
 import type { JsonSchema, Schemas } from '../schema.js';
 import { inspectionSchemas } from './inspection-schemas.js';
 import { simulationSchemas } from './simulation-schemas.js';
@@ -130,7 +130,7 @@ export const schemas: Schemas = {
   /** The rule, and its effect. */
   AppliedFault: object({ id: text, fault: text }),
   /**
-   * As it went over the wire, with only the scheme of tokens. For rejected requests the body is always stored, even
+   * The message on the wire, with only the scheme of tokens. For rejected requests, the body is always stored, even
    * without full detail, but then without headers.
    */
   JournalMessage: object(
@@ -173,7 +173,7 @@ export const schemas: Schemas = {
   ),
   /** For Daml a module, for TypeScript a file. */
   SourcePlace: object({ line: integer, column: integer }, { module: text, file: text }),
-  /** `inFlight`: how many submissions wait to be sequenced there. */
+  /** `inFlight`: the number of submissions that wait for sequencing. */
   SynchronizerState: object({ alias: text, id: text, paused: flag, inFlight: integer }),
   /**
    * `upTo`: the last offset to prune; by default, all but the last update. `forgetHistory`: frees the memory as

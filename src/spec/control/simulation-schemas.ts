@@ -5,7 +5,7 @@ import { byName, flag, integer, list, message, object, oneOf, text, time } from 
 const anyObject: JsonSchema = { type: 'object', additionalProperties: true };
 
 export const simulationSchemas: Schemas = {
-  /** These values are the defaults of each step. `trace`: whether steps carry their traces; true if absent. */
+  /** These values are the defaults of each step. `trace`: whether steps have their traces; true if absent. */
   SimulateRequest: object(
     { steps: list(message('StepToSimulate')) },
     {
@@ -25,9 +25,9 @@ export const simulationSchemas: Schemas = {
     { contractId: text, archived: flag, createArguments: {}, createdEventBlob: text },
   ),
   /**
-   * A `JsCommands` of the Ledger API, in which only `commands` is needed; `participant`: the name of the one that
-   * it is submitted to; `time`: to which the network's moves first. `{{0.created.0}}` in a text is replaced by a
-   * contract that an earlier step made.
+   * A `JsCommands` of the Ledger API, in which only `commands` is required. `participant`: the name of the submitting
+   * participant. `time`: the network's time moves to it first. In texts, `{{0.created.0}}` is replaced by the id of a
+   * contract that an earlier step created.
    */
   StepToSimulate: object(
     { commands: list(anyObject) },

@@ -28,7 +28,7 @@ export const traceSchemas: Schemas = {
       steps: integer,
     },
   ),
-  /** `functions`: in pre-order; `steps` with all that a function called, `own` without. */
+  /** `functions`: in pre-order. `steps` includes the steps of called functions, `own` does not. */
   StepProfile: object({
     version: integer,
     steps: integer,
@@ -56,7 +56,7 @@ export const traceSchemas: Schemas = {
     { participant: text, commandId: text, actAs: list(text), readAs: list(text) },
     { userId: text, submissionId: text },
   ),
-  /** In pre-order: `parent` and `through` are `id`s of other nodes. Values are as the JSON Ledger API writes them. */
+  /** In pre-order. `parent` and `through` are `id`s of other nodes. Values are in the form of the JSON Ledger API. */
   TraceNode: object(
     {
       id: integer,

@@ -1,4 +1,4 @@
-/** The AsyncAPI document of the Ledger API: its WebSocket channels, built from the same rows as all else. */
+/** The AsyncAPI document of the Ledger API: its WebSocket channels, built from the rows of the operation table. */
 import { apiIn } from '../apis.js';
 import { channels } from '../channels.js';
 import { disabledNotice } from '../deprecated-apis.js';
@@ -19,7 +19,7 @@ export interface AsyncApiDocument {
 const ERROR = 'JsCantonError';
 const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The message that a client sends, and what comes back: an element or an error. */
+/** The messages of a client and of the server: an element or an error. */
 function messagesOf({ request, responses }: Operation): {
   sent: string;
   element: string;
@@ -80,7 +80,7 @@ export function asyncApiDocument(version?: ApiVersion): AsyncApiDocument {
   };
 }
 
-/** The same as YAML text: the form in which a participant serves its document. */
+/** The document as YAML text, in the format of a participant. */
 export function asyncApiYaml(version?: ApiVersion): string {
   return yamlText(asyncApiDocument(version));
 }

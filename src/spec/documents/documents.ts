@@ -1,8 +1,7 @@
 /**
- * The OpenAPI document of each API, built from the operation table: the served operations and the messages they
- * mention, nothing else.
- * NOTE: the summaries in the documents, here and in the other files that write them, are Canticle's. So are the
- * descriptions of the tables in this folder.
+ * The OpenAPI document of each API, built from the operation table: only the served operations and the messages that
+ * they use. NOTE: the summaries in the documents, here and in the other files that write them, are Canticle's. So are
+ * the descriptions of the tables in this folder.
  */
 import { ISSUER_PATHS } from '../control/issuer-paths.js';
 import { usedSchemas, type Api } from '../api.js';
@@ -91,8 +90,8 @@ function operationOf(row: Operation, security: readonly string[], examples: Exam
 }
 
 /**
- * The document of an API, by default for the default release.
- * @param readFixture where its examples come from. NOTE: they exist only for the default release.
+ * The document of an API, by default for the default release. @param readFixture reads the examples. NOTE: they exist
+ * only for the default release.
  */
 export function openApiDocument(
   api: Api,
@@ -158,7 +157,7 @@ export function joinedDocument(documents: readonly OpenApiDocument[]): OpenApiDo
 
 const idOf = ({ operationId }: Json): string => operationId as string;
 
-/** The same as YAML text: the form in which a participant serves its document. */
+/** The document as YAML text, in the format of a participant. */
 export function openApiYaml(api: Api, version?: ApiVersion, readFixture?: ReadFixture): string {
   return yamlText(openApiDocument(api, version, readFixture));
 }

@@ -42,7 +42,7 @@ function isOfType({ contentType = '' }: RecordedBody, stated: string | undefined
   return stated === undefined || contentType.startsWith(stated);
 }
 
-/** Bytes make no useful example. */
+/** Bytes are not a useful example. */
 const shown = ({ body, bytes }: RecordedBody): unknown => (bytes === undefined ? body : undefined);
 
 /** The values of a target's path parameters and of its query. */

@@ -1,7 +1,7 @@
 /**
- * Describes as data how a participant reads the messages of the JSON Ledger API. It lists objects with default
- * members, texts with a special format, and required members that the official document calls optional. Facts
- * B-GEN-015 … B-GEN-025.
+ * Describes as data how a participant reads the messages of the JSON Ledger API. It lists objects with default members,
+ * texts with a special format, and required members that the official document calls optional. Facts B-GEN-015 …
+ * B-GEN-025.
  */
 import { instantError } from '../../daml/codec/java-time.js';
 import type { ReadingRules, TextKind } from '../reading.js';
@@ -107,7 +107,7 @@ const OPTIONS = new Set([
   'PrefetchContractKey.limit',
 ]);
 
-/** Messages that are read only by their classes, although their names do not begin with Js. */
+/** Messages whose classes have handwritten readers, although their names do not begin with Js. */
 const WRITTEN_BY_HAND = new Set([
   'CreateCommand',
   'ExerciseCommand',
@@ -117,7 +117,7 @@ const WRITTEN_BY_HAND = new Set([
   'CostEstimationHints',
 ]);
 
-/** Not set: their readers have no members to begin with, and keep the path. */
+/** An unset `oneof`: its reader has no members, and keeps the path. */
 const UNSET = /^Empty\d*$/;
 
 /** Base messages of protobuf: each member has a default, and a fault inside keeps its whole path. */

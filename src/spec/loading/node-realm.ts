@@ -6,12 +6,12 @@
 import { createRequire } from 'node:module';
 import { runInThisContext } from 'node:vm';
 
-/** Each is read when it is used, because Node loads the parts of `fetch` at their first use. */
+/** Read on use, because Node loads the parts of `fetch` on their first use. */
 export const nodeGlobals = runInThisContext('globalThis') as typeof globalThis;
 
-/** NOTE: releases of Node before 20.16 have no way past the loader of jest. */
+/** NOTE: Node before 20.16 cannot bypass the loader of jest. */
 const own = nodeGlobals.process.getBuiltinModule?.('node:module').createRequire ?? createRequire;
 const load = own(import.meta.url);
 
-/** A package, loaded at its first use. */
+/** A package, loaded on first use. */
 export const packageOf = <T>(name: string): T => load(name) as T;

@@ -1,4 +1,4 @@
-/** YAML, loaded when the first text of it is read or written: it is a good part of the time in which all else starts. */
+/** YAML, loaded on first use, because it takes a large part of the start-up time. */
 import type * as Yaml from 'yaml';
 import { packageOf } from './node-realm.js';
 
@@ -8,7 +8,7 @@ export function yaml(): typeof Yaml {
   return (loaded ??= packageOf<typeof Yaml>('yaml'));
 }
 
-/** A document as a participant prints it: nothing by reference, no line broken. */
+/** A document in the format of a participant: without references and line wraps. */
 export function yamlText(document: unknown): string {
   return yaml().stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }

@@ -1,13 +1,13 @@
 /**
- * Parses JSON and keeps the exact digits of integers beyond 2^53, which lose digits as numbers: a participant reads
- * 64 bits.
+ * Parses JSON and keeps the exact digits of integers beyond 2^53, which a JavaScript number would round: a participant
+ * reads 64 bits.
  */
 import { isError } from '../../daml/errors/realms.js';
 
-/** A text in quotes begins, or a number of at least 16 digits is written out. */
+/** Matches the start of a string, or a number of at least 16 digits. */
 const LONG = /"|-?\d{16,}(?:\.0+)?(?![\d.eE])/g;
 const LONG_DIGITS = 16;
-/** No request has such a member. */
+/** The name of a member that no request uses. */
 const BOX = '\u0000exact';
 
 const exact = new WeakMap<object, Map<string, string>>();
@@ -15,7 +15,7 @@ const exact = new WeakMap<object, Map<string, string>>();
 /** @throws SyntaxError */
 export function parseExactly(text: string): unknown {
   const plain: unknown = JSON.parse(text);
-  // Most texts of digits are in quotes.
+  // Most long digits are in strings.
   if (!hasLongDigits(text)) return plain;
   const boxed = boxLongNumbers(text);
   if (boxed === text) return plain;
@@ -33,7 +33,7 @@ export function exactDigits(holder: object, key: string): string | undefined {
   return exact.get(holder)?.get(key);
 }
 
-/** Whether there are at least 16 digits in a row: one of them is at a multiple of that. */
+/** Whether the text has at least 16 digits in a row, one of which is at a multiple of 16. */
 function hasLongDigits(text: string): boolean {
   for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
     if (!isDigit(text, at)) continue;
@@ -76,12 +76,12 @@ function unbox(this: object, key: string, value: unknown): unknown {
 
 const BACKSLASH = 0x5c;
 
-/** The end of the quoted text that begins there; the end of the whole text if the quote does not end. */
+/** The end of the string that starts there, or the end of the text if the string does not end. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    // A quote after an odd number of backslashes is part of the text.
+    // A quotation mark after an odd number of backslashes is part of the string.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;

@@ -1,6 +1,6 @@
 /**
- * Actions that SVs confirm before one of them carries them out: confirmed by our SV once their time has come, carried out once enough
- * have confirmed them (A-RND-005, A-DSO-002).
+ * Actions that SVs confirm before one of them executes them. Our SV confirms an action once it is due, and executes it
+ * once enough SVs have confirmed it (A-RND-005, A-DSO-002).
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type {
@@ -37,7 +37,10 @@ export function isConfirmed(node: DsoNode, tag: string, subject: ContractId | Pa
     .some((each) => each.payload.confirmer === node.sv && isAction(each, tag, subject));
 }
 
-/** How many SVs it takes: half of them, of those that may be faulty, and one. */
+/**
+ * The number of SVs that must agree: a majority that also holds if up to (svs - 1) / 3 of them are faulty (`Thresholds`
+ * of Splice).
+ */
 export function requiredVotes(svs: number): number {
   const faulty = Math.floor((svs - 1) / 3);
   return Math.ceil((svs + faulty + 1) / 2);

@@ -8,7 +8,10 @@ import { ValueArbitraries, type Pools } from './daml-value.js';
 import { arbitraryContractId } from './daml-scalars.js';
 import { choiceIn, packagesOf, templateIn, typeOf, type Source } from './source.js';
 
-/** Values of a type as they are inside: bigint, Numeric, Some … @param type or its name, such as `#package:Module:Entity` */
+/**
+ * Values of a type in internal form: bigint, Numeric, Some and so on. @param type or its name, such as
+ * `#package:Module:Entity`
+ */
 export function damlValue(
   source: Source,
   type: DamlType | TemplateName,
@@ -18,7 +21,7 @@ export function damlValue(
   return new ValueArbitraries(packages, pools).value(typeOf(packages, type));
 }
 
-/** Values of a type as Ledger API JSON: of a template's name, its create arguments. */
+/** Values of a type as Ledger API JSON. For the name of a template, its create arguments. */
 export function damlJson(
   source: Source,
   type: DamlType | TemplateName,
@@ -41,7 +44,7 @@ export function choiceArgument(
   return damlJson(source, choiceIn(packagesOf(source), idOf(id), choice).argumentType, pools);
 }
 
-/** As `commands` of the JSON Ledger API take it. */
+/** An element of `commands` in the JSON Ledger API. */
 export interface CreateCommand {
   /** Template and payload. */
   readonly CreateCommand: { readonly templateId: string; readonly createArguments: unknown };
@@ -60,7 +63,7 @@ export function createCommand(
   }));
 }
 
-/** As `commands` of the JSON Ledger API take it. */
+/** An element of `commands` in the JSON Ledger API. */
 export interface ExerciseCommand {
   /** Contract, choice and argument. */
   readonly ExerciseCommand: {

@@ -1,4 +1,4 @@
-/** Arbitrary values of Daml's built-in types: within their bounds, with the odd ones frequent. */
+/** Arbitrary values of Daml's built-in types within their bounds. Special values are frequent. */
 import fc, { type Arbitrary } from 'fast-check';
 import { Numeric } from '../../daml/model/numeric.js';
 import { MAX_DATE, MAX_TIMESTAMP, MIN_DATE, MIN_TIMESTAMP } from '../../daml/model/time.js';
@@ -20,12 +20,15 @@ export const arbitraryNumeric = (scale: number): Arbitrary<Numeric> =>
 
 const [FIRST_SURROGATE, SURROGATES, LAST_CODE_POINT] = [0xd800, 0x800, 0x10ffff];
 
-/** Any character but NUL. fast-check's own, of unit 'binary', takes half a second to list them all before the first. */
+/**
+ * Any character except NUL. The arbitrary `binary` of fast-check needs half a second to list them before the first
+ * value.
+ */
 const arbitraryCharacter: Arbitrary<string> = fc
   .integer({ min: 1, max: LAST_CODE_POINT - SURROGATES })
   .map((index) => String.fromCodePoint(index < FIRST_SURROGATE ? index : index + SURROGATES));
 
-/** Any text that Daml has: well-formed, without NUL; supplementary characters and odd keys are frequent. */
+/** Any valid Daml text: well-formed, without NUL. Supplementary characters and special keys are frequent. */
 export const arbitraryText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: arbitraryCharacter, maxLength: 12 }),
   fc.constantFrom(

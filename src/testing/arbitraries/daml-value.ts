@@ -1,4 +1,4 @@
-/** Arbitrary values of any Daml type, normalised: what the ledger itself would hold. */
+/** Arbitrary values of any Daml type, normalized as on the ledger. */
 import fc, { type Arbitrary } from 'fast-check';
 import { comparisonOf } from '../../daml/codec/compare.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -24,7 +24,7 @@ import {
 } from './daml-scalars.js';
 import { heightOf, resolved } from './type-height.js';
 
-/** Ids to take instead of made-up ones that no ledger knows. */
+/** Ids that exist on a ledger, to use instead of generated ids. */
 export interface Pools {
   /** Parties to choose from. */
   readonly parties?: readonly Party[];
@@ -49,7 +49,7 @@ export class ValueArbitraries {
       contractIds.length > 0 ? fc.constantFrom(...contractIds) : arbitraryContractId;
   }
 
-  /** @param fuel how many levels are filled freely; below them a value ends as soon as its type lets it */
+  /** @param fuel the number of levels with any content; below them, a value ends as soon as its type allows */
   value(type: DamlType, fuel = DEFAULT_FUEL): Arbitrary<DamlValue> {
     switch (type.kind) {
       case 'unit':
@@ -130,7 +130,7 @@ export class ValueArbitraries {
     }
   }
 
-  /** All of them, or the lowest one once the fuel is used up. */
+  /** All constructors, or only the one with the smallest value when the fuel is used up. */
   private usable(
     constructors: readonly Field[],
     inner: (type: DamlType) => DamlType,
@@ -149,7 +149,7 @@ export class ValueArbitraries {
     const values = fields.map((field) => this.value(inner(field.type), fuel - 1));
     return fc.tuple(...values).map((made) => {
       const record = {};
-      // Defined rather than assigned, so that a field may be called __proto__.
+      // Defines members, so that a field may have the name `__proto__`.
       for (const [index, { name }] of fields.entries())
         Object.defineProperty(record, name, {
           value: made[index],

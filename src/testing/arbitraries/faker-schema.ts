@@ -1,4 +1,4 @@
-/** A message's schema as json-schema-faker takes it: what only a reader of the API knows is written out. */
+/** The schema of a message for json-schema-faker, with the rules that only the reader of the API has. */
 import type { ReadingRules, TextKind } from '../../spec/reading.js';
 import { mentioned, refName, type JsonSchema, type Schemas } from '../../spec/schema.js';
 
@@ -22,7 +22,7 @@ export function fakerSchema(
   return { ...converted(rules, schema), $defs: Object.fromEntries(definitions) as FakerSchema };
 }
 
-/** @param message its name, which the API's rules use */
+/** @param message the name of the message, which the rules of the API use */
 function converted(rules: ReadingRules, schema: JsonSchema, message = ''): FakerSchema {
   const inner = (of: JsonSchema): FakerSchema => converted(rules, of);
   if (schema.$ref !== undefined) return { $ref: `#/$defs/${refName(schema.$ref)}` };

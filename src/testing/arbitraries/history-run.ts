@@ -1,4 +1,4 @@
-/** A generated history, and what becomes of it on an instance. */
+/** A generated history, and its run on an instance. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -6,7 +6,7 @@ import type { ContractId, Party } from '../../daml/model/values.js';
 import type { ReassignmentId } from '../../network/model/ids.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 
-/** Numbers are places: the participant, the contract, the reassignment of that number, modulo how many there are. */
+/** Numbers select a participant, a contract or a reassignment, modulo their count. */
 export type HistoryStep =
   | {
       readonly kind: 'create';
@@ -30,9 +30,9 @@ export type HistoryStep =
 
 /** The outcome of a step. */
 export interface StepOutcome {
-  /** As it was generated. */
+  /** The generated step. */
   readonly step: HistoryStep;
-  /** The code that the ledger refused it with. */
+  /** The error code, if the ledger rejected it. */
   readonly outcome: 'accepted' | ErrorCode;
 }
 
@@ -55,7 +55,7 @@ const MARK = /^\{\{(party|contract) (.*)\}\}$/;
 const NO_CONTRACT = `00${'00'.repeat(32)}ca121220${'00'.repeat(32)}`;
 const NO_REASSIGNMENT = `001220${'00'.repeat(32)}`;
 
-/** Steps that a ledger can be taken through, with the parties that do them. */
+/** Steps of a ledger, with the parties that act in them. */
 export class LedgerHistory {
   constructor(
     /** Hints of the parties. */
@@ -69,7 +69,7 @@ export class LedgerHistory {
     return new Runner(canticle, this.parties).run(this.steps);
   }
 
-  /** For fast-check's counterexample: one step a line. */
+  /** The text of fast-check's counterexample: one line for each step. */
   toString(): string {
     const lines = this.steps.map((step) =>
       JSON.stringify(step, (_, value: unknown) =>
@@ -170,12 +170,12 @@ class Runner {
     this.templates.set(contractId, template);
   }
 
-  /** Those of the parties that the participant can act for. */
+  /** The parties that the participant can act for. */
   private actors({ engine }: ParticipantView, hints: readonly string[]): Party[] {
     return hints.map((hint) => this.parties.get(hint)!).filter((party) => engine.hosts(party));
   }
 
-  /** Mostly that one: elsewhere a command is only refused. */
+  /** Usually returns the likely participant, because the ledger rejects a command on another one. */
   private choose(likely: ParticipantView, place: number): ParticipantView {
     return at([...mostly([likely]), ...this.canticle.participants], place)!;
   }
@@ -207,7 +207,7 @@ class Runner {
     );
   }
 
-  /** With the ids of this run in place of their marks. */
+  /** Replaces the placeholders by the ids of this run. */
   private filled(json: unknown): unknown {
     if (typeof json === 'string') return this.idFor(json);
     if (Array.isArray(json)) return json.map((item) => this.filled(item));
@@ -224,7 +224,7 @@ class Runner {
   }
 }
 
-/** So often in a list that most choices of it fall on them. */
+/** Repeats the items in a list, so that most choices of the list select them. */
 const mostly = <T>(items: readonly T[]): readonly T[] => [...items, ...items, ...items, ...items];
 
 /** The element at a place, modulo the length; undefined if the list is empty. */

@@ -12,7 +12,7 @@ import { choiceIn, packagesOf, templateIn, type Source } from './source.js';
 export interface HistoryOptions {
   /** First parts of the party ids; three of them by default. They are allocated on the participants in turn. */
   readonly parties?: readonly string[];
-  /** How many steps at most; 20 by default. */
+  /** The maximum number of steps; 20 by default. */
   readonly maxLength?: number;
 }
 
@@ -20,7 +20,7 @@ export interface HistoryOptions {
 const MAX_PLACE = 40;
 const MAX_ADVANCE = 86_400_000_000n;
 
-/** @param templates whose contracts are created and exercised, such as `#canticle-quickstart:Quickstart.Iou:Iou` */
+/** @param templates the templates to create and exercise, such as `#canticle-quickstart:Quickstart.Iou:Iou` */
 export function ledgerHistory(
   source: Source,
   templates: readonly TemplateName[],

@@ -1,6 +1,6 @@
 /**
- * Arbitrary messages of an API: what its schema allows and its reader takes. Made by json-schema-faker, seeded by fast-check; bodies of
- * requests are now and then one of the operation's fixtures, which says what a real world says.
+ * Arbitrary messages of an API that match its schema and that its reader accepts. json-schema-faker generates them from
+ * the seed of fast-check. Some request bodies are fixtures of the operation, with values of a real world.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { generateSync, type JsonSchema as GeneratedSchema } from 'json-schema-faker';
@@ -79,5 +79,5 @@ function operationNamed(operationId: string): Operation {
   throw new Error(`Failed to find the operation '${operationId}': no API has this id.${hint}`);
 }
 
-/** Of what is JSON. */
+/** Copies a JSON value. */
 const copyOf = (json: unknown): unknown => JSON.parse(JSON.stringify(json));

@@ -1,4 +1,4 @@
-/** Where the types come from that arbitraries are made of: an instance, a participant of it, or packages alone. */
+/** The source of the types of an arbitrary: an instance, one of its participants, or packages. */
 import type { Canticle } from '../../assembly/canticle.js';
 import {
   interfaceDefinition,

@@ -1,4 +1,4 @@
-/** How deep the smallest value of a type is: what lets values of recursive types come to an end. */
+/** The depth of the smallest value of a type, so that values of recursive types are finite. */
 import { dataType, type PackageLookup } from '../../daml/model/package.js';
 import { substitute, type DamlType, type DataType } from '../../daml/model/types.js';
 
@@ -6,7 +6,7 @@ type Named = Extract<DamlType, { kind: 'con' }>;
 
 export interface ResolvedType {
   readonly definition: DataType;
-  /** A field's type with the arguments of this use put in. */
+  /** Substitutes the type arguments in the type of a field. */
   readonly inner: (type: DamlType) => DamlType;
 }
 

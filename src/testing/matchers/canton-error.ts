@@ -1,4 +1,4 @@
-/** A Canton error, wherever a client may have put it: thrown in-process, an error body, an answer, or wrapped by a client. */
+/** Finds a Canton error in any form: thrown in-process, an error body, an answer, or wrapped by a client. */
 import { HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../../daml/errors/error-catalogue.js';
 import type { ShownError } from '../../daml/errors/explanation.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -9,21 +9,21 @@ import { isBytes } from '../../daml/errors/realms.js';
 export interface FoundError {
   readonly code: string;
   readonly cause: string;
-  /** HTTP status; undefined for a body that came without its answer. */
+  /** HTTP status; undefined for a body without its answer. */
   readonly status: number | undefined;
   readonly context: Readonly<Record<string, unknown>>;
   /** `[type, value]` pairs. */
   readonly resources: readonly (readonly [string, string])[];
   readonly explanation?: string;
-  /** The text of the explanation that the error carries, made when it is shown. */
+  /** Makes the text of the error's explanation when it is shown. */
   readonly explained?: () => string | undefined;
 }
 
-/** Where HTTP clients keep the body of an answer, and libraries the error that they wrap. */
+/** Members in which HTTP clients store the body of an answer, and libraries the wrapped error. */
 const WRAPPINGS = ['response', 'body', 'data', 'error', 'cause'] as const;
 const MAX_WRAPPINGS = 6;
 
-/** @param status of the answer around it, as far as one was met */
+/** @param status the status of the enclosing answer, if there is one */
 export function findCantonError(
   subject: unknown,
   status?: number,
@@ -43,7 +43,7 @@ export function findCantonError(
   return undefined;
 }
 
-/** By its shape: a test may have two copies of the class, one for modules and one for CommonJS. */
+/** Checked by structure: a test may load the class twice, as an ES module and as CommonJS. */
 function isLedgerError(subject: unknown): subject is LedgerError {
   return (
     isObject(subject) &&
@@ -78,8 +78,8 @@ function fromBody(body: ErrorBody, status: number | undefined): FoundError {
 }
 
 /**
- * The journal of the instance explains the response that a client got. A redacted answer is known by its correlation id alone, which
- * several have where their client gave it, as a submission id.
+ * The explanation in an instance's journal of the response that a client received. Only the correlation id identifies a
+ * redacted answer. Several answers have the same correlation id if the client sets it, as a submission id.
  */
 function explanationOf(shown: ShownError): string | undefined {
   const found = rememberedInstances().flatMap(({ requests }) =>

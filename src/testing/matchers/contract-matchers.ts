@@ -14,7 +14,7 @@ function contractIdOf(subject: unknown): string | undefined {
     : undefined;
 }
 
-/** The contract that the matcher received, or why there is none. */
+/** The contract that the matcher received, or the reason why it was not found. */
 export function locate(subject: unknown): LocatedContract | string {
   const contractId = contractIdOf(subject);
   if (contractId === undefined)

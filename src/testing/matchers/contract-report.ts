@@ -15,7 +15,7 @@ import {
   updateText,
 } from './shortened.js';
 
-/** Most contracts that a message lists instead. */
+/** Maximum number of other contracts in a message. */
 const MAX_LISTED = 3;
 
 /** `active on global, reassignment counter 0` */
@@ -33,7 +33,7 @@ export function stateText({ canticle, stored }: LocatedContract): string {
   }
 }
 
-/** The counter as of the last stay or flight; an archived contract keeps it in none of its states. */
+/** The counter of the last assignment or unassignment. The state of an archived contract does not include it. */
 export function counterOf({ canticle, stored }: LocatedContract): number {
   const { contractId } = stored.instance;
   const state = canticle.network.contracts.state(contractId);
@@ -59,7 +59,7 @@ export function payloadOf(canticle: Canticle, contract: ContractInstance): unkno
   return undefined;
 }
 
-/** Everything a reader needs to see why a matcher failed, a line each. */
+/** The lines that explain why a matcher failed. */
 export function contractReport(located: LocatedContract): string {
   const { canticle, stored } = located;
   const { instance, createdIn } = stored;
@@ -124,7 +124,7 @@ function isActive(canticle: Canticle, { contractId }: ContractInstance): boolean
   return canticle.network.contracts.state(contractId)?.kind === 'active';
 }
 
-/** Active ones that share a signatory and the template, oldest first. */
+/** Active contracts with the same template and a common signatory, oldest first. */
 function sameTemplate(
   { network: { contracts } }: Canticle,
   { templateId, signatories }: ContractInstance,

@@ -11,13 +11,13 @@ import { isError } from '../../daml/errors/realms.js';
 
 /** Details that a rejection must have, in addition to its code. */
 export interface ExpectedError {
-  /** HTTP status of the answer; of a thrown error, the one that it would be answered with. */
+  /** HTTP status of the answer. For a thrown error, the status of the answer over HTTP. */
   readonly status?: number;
   /** Members that the error's context must have. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-/** A verdict at once, or a promise of it where the error has yet to be waited for. */
+/** The result, or a promise of it if the error is not known yet. */
 export function toBeCantonError(
   this: MatcherState,
   subject: unknown,
@@ -47,7 +47,7 @@ function thrownBy(action: () => unknown): Caught {
   }
 }
 
-/** With the body of an answer in place of the answer. */
+/** Replaces an answer by its body. */
 async function readOut(caught: Caught): Promise<Caught> {
   const content = 'accepted' in caught ? caught.accepted : caught.value;
   if (!isResponse(content)) return refusedIn(caught);
@@ -61,7 +61,7 @@ function refusedIn(caught: Caught): Caught {
   return { value: caught.accepted };
 }
 
-/** HTTP status from which on an answer is a refusal. */
+/** Answers with this HTTP status or above are errors. */
 const FIRST_REFUSAL = 400;
 
 function judge(
@@ -95,7 +95,7 @@ function judge(
   ]);
 }
 
-/** A sentence, for a code that Canton has not but that is near to one of its. */
+/** A sentence for a code that Canton does not have but that is similar to one of its codes. */
 function misspeltCode(code: string): string | undefined {
   if (Object.hasOwn(CATALOGUE, code)) return undefined;
   const meant = nearest(code, Object.keys(CATALOGUE));
@@ -176,7 +176,7 @@ function isResponse(value: unknown): value is FetchResponse {
   return isObject(value) && typeof value.clone === 'function' && typeof value.text === 'function';
 }
 
-/** Its clone is read, so that the test can still read it. */
+/** Reads a clone, so that the test can still read the answer. */
 async function answerOf(response: FetchResponse): Promise<object> {
   if (response.bodyUsed)
     throw withCallerStack(

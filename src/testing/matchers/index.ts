@@ -1,4 +1,4 @@
-/** Every matcher by its name, as `expect.extend` takes them. */
+/** Every matcher by its name, for `expect.extend`. */
 export {
   toBeActive,
   toBeArchived,

@@ -1,4 +1,4 @@
-/** The instances that matchers ask: a contract id or a party says nothing about the ledger that it is on. */
+/** The instances that matchers search, because a contract id or a party does not identify its ledger. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { StoredContract } from '../../network/ledger/contract-store.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
@@ -27,7 +27,7 @@ export function knownInstances(): readonly Canticle[] {
   return instances;
 }
 
-/** The same, or undefined: for additional details of a message. */
+/** Like {@link knownInstances}, for additional details of a message: undefined instead of an error. */
 export function rememberedInstances(): readonly Canticle[] {
   return instances;
 }

@@ -1,4 +1,4 @@
-/** The matcher on the request journal: what clients asked, and how often. */
+/** The matcher on the request journal: the requests of clients, and their number. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 import { nearestName } from './nearest-name.js';
@@ -9,8 +9,8 @@ const MAX_LISTED = 10;
 
 /**
  * @param subject an instance or its `requests`
- * @param operation its id in the API's document, or `METHOD /path` with the path as it was called
- * @param times exactly so often; at least once where absent
+ * @param operation its id in the API's document, or `METHOD /path` with the path of the request
+ * @param times the exact number; at least one by default
  */
 export function toHaveAnswered(
   this: MatcherState,

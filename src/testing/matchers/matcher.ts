@@ -33,7 +33,7 @@ export function verdict(
   };
 }
 
-/** Whether every member of `expected` is in `actual` and equal; asymmetric matchers work inside. */
+/** Whether `actual` has every member of `expected` with an equal value. Asymmetric matchers work inside. */
 export function isSubset(state: MatcherState, actual: unknown, expected: unknown): boolean {
   const { subsetEquality } = state.utils;
   return state.equals(actual, expected, subsetEquality === undefined ? [] : [subsetEquality]);
@@ -43,7 +43,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null;
 }
 
-/** A value in a message: on one line, however little JSON can say of it. */
+/** A value on one line for a message, also if JSON cannot express it. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   try {

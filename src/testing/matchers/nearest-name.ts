@@ -1,4 +1,4 @@
-/** For an operation without calls: says whether the name exists, and suggests the nearest. */
+/** For an operation without calls: whether the name exists, and the nearest name. */
 import { nearest } from '../../daml/errors/edit-distance.js';
 import { APIS } from '../../spec/apis.js';
 import type { Api } from '../../spec/api.js';

@@ -1,4 +1,4 @@
-/** Matchers on who holds and who sees: a party by its id, a participant by its view. */
+/** Matchers on holdings and visibility, for a party by its id or a participant by its view. */
 import type { Canticle } from '../../assembly/canticle.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
@@ -11,7 +11,7 @@ import { findParty, type LocatedContract } from './instances.js';
 import { isObject, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 import { shortened, shortList } from './shortened.js';
 
-/** By its id text, or with its admin where two registries use the same text. */
+/** The id of the instrument; with its admin if two registries use the same id. */
 export type Instrument = string | { readonly admin?: Party; readonly id: string };
 
 /** @param amount a decimal, as a string or a number. Locked holdings count. */
@@ -65,7 +65,7 @@ function noParty(subject: unknown): string {
   return `No participant hosts ${subject}. A revert forgets the parties that were allocated since its snapshot.`;
 }
 
-/** Whether the ledger shows it the contract's creation, or a part of its life as a stakeholder. */
+/** Whether the ledger shows the contract's creation to the party, or a later event to it as a stakeholder. */
 export function toSee(this: MatcherState, subject: unknown, contract: unknown): Verdict {
   const call = {
     subject: isParticipant(subject) ? 'participant' : 'party',
@@ -107,7 +107,7 @@ function isParticipant(subject: unknown): subject is ParticipantView {
   );
 }
 
-/** Stakeholders, and those who witnessed the creation, sorted. */
+/** Stakeholders and witnesses of the creation, sorted. */
 function viewersOf({
   stored: { instance, createdIn, createdNode },
 }: LocatedContract): readonly Party[] {

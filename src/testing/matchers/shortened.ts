@@ -1,4 +1,4 @@
-/** Ids as people read them in a message: enough to tell them apart, not so long that the rest is lost. */
+/** Short forms of ids for messages, long enough to distinguish them. */
 import type { Canticle } from '../../assembly/canticle.js';
 import { shortenedDigits } from '../../daml/explanation/short-ids.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
@@ -19,7 +19,7 @@ export function templateText(templateId: string): string {
   return `${module}:${entity}`;
 }
 
-/** The alias that tests call a synchronizer by. */
+/** The alias of a synchronizer. */
 export function synchronizerText({ network }: Canticle, id: string): string {
   return network.synchronizer(id)?.alias ?? shortened(id);
 }

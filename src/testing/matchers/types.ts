@@ -20,7 +20,7 @@ export interface CanticleMatchers<R> {
   toHaveReassignmentCounter(counter: number): R;
   /** A contract whose payload, as Ledger API JSON, has these members. */
   toHavePayload(subset: object): R;
-  /** A party with this sum of active holdings, of the named instrument, or of its only one. */
+  /** A party whose active holdings have this sum, of the named instrument or of its only one. */
   toHold(amount: string | number, instrument?: Instrument): R;
   /** A party or a participant that sees the contract. */
   toSee(contract: string | Pick<ActiveContract, 'contractId'>): R;

@@ -42,7 +42,7 @@ type Of<A extends Api, Id, Part extends string> = Id extends keyof OperationType
 export interface FixtureRequest<Body> {
   /** Upper case. */
   readonly method: string;
-  /** With its query, from the root of the one port: `/api/scan/v0/dso-party-id`. */
+  /** With its query, from the root of the instance's port: `/api/scan/v0/dso-party-id`. */
   readonly path: string;
   /** `content-type`, if there is a body. */
   readonly headers: Readonly<Record<string, string>>;
@@ -50,20 +50,23 @@ export interface FixtureRequest<Body> {
   readonly body: Body;
 }
 
-/** A request of an operation, and its answers by status, as a ledger gave them. */
+/** A request of an operation, and its answers by status, as a ledger returned them. */
 export interface Fixture<Body, Result> {
   /** Such as `ledger`. */
   readonly api: Api;
   /** Its name in the document of its API. */
   readonly operationId: string;
-  /** What there are answers with, the least first. The Ledger API's 400 may be two: a text, and the refusal under `default`. */
+  /**
+   * The statuses that have an answer, in ascending order. The Ledger API has two answers for 400: a text, and the error
+   * under `default`.
+   */
   readonly statuses: readonly number[];
   /** Elements of the WebSocket with the same path, if it exists, and the error for a rejected request. */
   readonly streams?: { readonly accepted: RecordedStream; readonly refused: RecordedStream };
   /**
-   * The request with this answer: of 200 by default.
-   * @param status `default` is that of the document: any error without its own status there
-   * @throws Error for a status that the fixture has no answer with
+   * The request with this answer; by default, the answer with status 200.
+   * @param status `default` is that of the document: any error without a separate status
+   * @throws Error for a status without an answer in the fixture
    */
   request(status?: number | 'default'): FixtureRequest<Body>;
   /** The body of the answer, of 200 by default: undefined if it has none, bytes if it is neither JSON nor text. */
@@ -73,8 +76,8 @@ export interface Fixture<Body, Result> {
 
 /**
  * @param id such as `getV2StateLedger-end`
- * @param api where several have an operation of that name: the first of `ledger`, `scan`, `registry`, `validator`, `wallet`, `names` and
- * `sv` by default
+ * @param api the API, if several have an operation with this name. By default, the first of `ledger`, `scan`,
+ * `registry`, `validator`, `wallet`, `names` and `sv`.
  * @throws Error for an unknown operation
  */
 export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>>(

@@ -14,9 +14,9 @@ export type Asserted<Subject> = Subject extends
   ? Promise<void>
   : void;
 
-/** The matchers, as they hold of a subject. */
+/** The matchers of a subject. */
 export interface Assertions<Subject> extends CanticleMatchers<Asserted<Subject>> {
-  /** The same, where they do not hold. */
+  /** The negated matchers. */
   readonly not: CanticleMatchers<Asserted<Subject>>;
 }
 
@@ -27,7 +27,7 @@ type Matcher = (
 ) => Verdict | Promise<Verdict>;
 
 /**
- * Canticle's matchers on a subject, and no others: node:assert has the rest.
+ * Canticle's matchers on a subject. Use node:assert for other assertions.
  * @throws AssertionError, which shows the actual state of the ledger
  */
 export function expect<Subject>(subject: Subject): Assertions<Subject> {

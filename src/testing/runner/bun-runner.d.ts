@@ -1,4 +1,7 @@
-/** As much of Bun's runner as canticle/bun-test calls: the types of Bun itself change those of Node for a whole project. */
+/**
+ * The parts of Bun's test runner that canticle/bun-test calls. The types of Bun itself would change the types of Node
+ * in a whole project.
+ */
 declare module 'bun:test' {
   type Hook = (action: () => void | Promise<void>, timeout?: number) => void;
   export const beforeAll: Hook;

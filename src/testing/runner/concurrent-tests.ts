@@ -1,16 +1,16 @@
-/** Whether the test that is about to run shares its time with others, which a runner says in its own way. */
+/** Whether the next test runs concurrently with others. Each runner reports this in another way. */
 
-/** The part of a test's context that shows it, in vitest and node:test. */
+/** The part of a test's context that has this information, in vitest and node:test. */
 export interface HookContext {
   readonly task?: {
     readonly concurrent?: boolean;
-    /** Once it ran. */
+    /** Present after the test. */
     readonly result?: { readonly state?: string; readonly errors?: readonly unknown[] };
     readonly name?: string;
   };
   /** For a subtest, it begins with the name of its test and ` > `. */
   readonly fullName?: string;
-  /** Of node:test, after the test. */
+  /** In node:test, after the test. */
   readonly passed?: boolean;
   readonly error?: unknown;
   /** In node:test: prints a text with the result of the test. */
@@ -34,12 +34,15 @@ interface JestState {
   };
 }
 
-/** True for `test.concurrent`. False where the runner does not say. @param context the argument of a vitest hook; a jest hook has none */
+/**
+ * True for `test.concurrent`. False if the runner does not report it. @param context the argument of a vitest hook; a
+ * jest hook has none
+ */
 export function isConcurrent({ task }: HookContext): boolean {
   return (task ?? jestState()?.currentlyRunningTest)?.concurrent === true;
 }
 
-/** Whether the test that has just run failed. False where the runner does not say, as Bun's. */
+/** Whether the last test failed. False if the runner does not report it, as Bun. */
 export function hasFailed({ task, passed }: HookContext): boolean {
   if (task?.result !== undefined) return task.result.state === 'fail';
   if (passed !== undefined) return !passed;
@@ -65,7 +68,7 @@ export function printBelow(context: HookContext, text: string): void {
   if (context.diagnostic !== undefined) return context.diagnostic(text);
   const error = new Error(text);
   error.name = '';
-  // Where it was made tells nothing.
+  // The stack would only show this file.
   error.stack = text;
   throw error;
 }

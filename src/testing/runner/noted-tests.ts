@@ -1,11 +1,12 @@
-/** Tests whose failures are noted as they are declared, for a runner that tells its hooks nothing. */
+/** Records failures of tests at their declaration, for a runner whose hooks do not receive them. */
 import { isPromise } from '../../daml/errors/realms.js';
 
 type Body = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * `test` of a runner, or a part of it such as `test.only` or what `test.each(table)` gives, with bodies that are noted when they throw.
- * @param failed is called before the runner learns of it
+ * Wraps `test` of a runner, or a part of it such as `test.only` or the result of `test.each(table)`, so that a body
+ * that throws is recorded.
+ * @param failed is called before the runner receives the failure
  */
 export function noting<T extends object>(declare: T, failed: () => void): T {
   const noted = (body: Body): Body => {
@@ -21,7 +22,7 @@ export function noting<T extends object>(declare: T, failed: () => void): T {
         return rethrow(error);
       }
     };
-    // By it runners know who waits for a callback.
+    // Runners use the length to detect tests that wait for a callback.
     return Object.defineProperty(run, 'length', { value: body.length });
   };
   return new Proxy(declare, {

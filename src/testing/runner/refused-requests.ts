@@ -27,7 +27,7 @@ export function refusedText({ requests }: Canticle, since: number): string | und
 const lineOf = ({ method, path, status, error }: JournalEntry): string =>
   spelledOut(`  ${method} ${path}: ${status}${error === undefined ? '' : ` ${error}`}`);
 
-/** The whole explanation of a submission, or else a sentence, with indented lines. */
+/** The complete explanation of a submission, or else a sentence, with indented lines. */
 function reasonOf(requests: Canticle['requests'], entry: JournalEntry): readonly string[] {
   const { id, explanation, validation } = entry;
   const { path = '', reason = '' } = validation;

@@ -50,9 +50,9 @@ export function holdersSums<T>({ template, owner, amount, expected }: Sums<T>): 
 }
 
 /**
- * A client's view of the updates has no gap and no double.
+ * A client has seen each update exactly once.
  * @param seen the offsets that it has seen, in its order
- * @param of whose updates; the first participant by default
+ * @param of the participant of the updates; the first by default
  */
 export function noGapNoDouble<T>(
   seen: (result: T) => readonly number[],
@@ -78,7 +78,7 @@ export function noGapNoDouble<T>(
 export type CommandEnd = 'accepted' | 'rejected';
 
 /**
- * Of each command its client knows the end: what it says was accepted is on the ledger, and what it says was not is not.
+ * A client knows the result of each command: accepted commands are on the ledger, and rejected ones are not.
  * @param ends by command id
  */
 export function everyCommandEnds<T>(
@@ -96,7 +96,7 @@ export function everyCommandEnds<T>(
   };
 }
 
-/** Completions of what took effect since the client began, by whichever participant. */
+/** Completions of accepted commands since the start of the client, on any participant. */
 function acceptedBy({ canticle, begin }: SurvivalOutcome<unknown>): Completion[] {
   return canticle.participants.flatMap(({ name, engine: { log } }) =>
     [...log.between(begin[name]!, log.end)].flatMap(({ completion, update }) =>

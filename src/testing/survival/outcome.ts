@@ -4,7 +4,7 @@ import type { FaultRule } from '../../network/faults/fault-rule.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 
 export interface SurvivalOutcome<T> {
-  /** As the client left it; nothing goes wrong any more. */
+  /** The instance after the client ended. No more faults happen. */
   readonly canticle: Canticle;
   /** The faults that were to happen. */
   readonly schedule: readonly FaultRule[];
@@ -18,7 +18,7 @@ export interface SurvivalOutcome<T> {
   readonly requests: readonly JournalEntry[];
 }
 
-/** Says what does not hold, or nothing. An error that it throws is a violation, too. */
+/** Returns a description of the violation, or nothing. A thrown error is a violation, too. */
 export type Invariant<T> = (
   outcome: SurvivalOutcome<T>,
 ) => readonly string[] | void | Promise<readonly string[] | void>;
@@ -49,13 +49,13 @@ function traceText(requests: readonly JournalEntry[]): string {
   return shown.length === 0 ? '  It asked nothing.' : shown.join('\n');
 }
 
-/** A client does not survive what may happen. */
+/** A client does not survive a schedule of faults. */
 export class SurvivalFailed extends Error {
   /** `SurvivalFailed`. */
   override readonly name = 'SurvivalFailed';
 
   constructor(
-    /** The few faults that it takes. */
+    /** The minimal schedule of faults that causes the failure. */
     readonly schedule: readonly FaultRule[],
     /** The violations. */
     readonly violations: readonly string[],

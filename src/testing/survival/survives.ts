@@ -1,6 +1,6 @@
 /**
- * Survival as a property: a client, unmodified, under many schedules of faults. One that it does not survive is shrunk to the few faults
- * that matter. NOTE: the messages are our own, not those of a real system.
+ * Survival as a property: runs an unmodified client under many schedules of faults. It shrinks a schedule that the
+ * client does not survive to the few faults that matter. NOTE: the messages are our own, not those of a real system.
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import fc, { type Arbitrary } from 'fast-check';

@@ -35,10 +35,10 @@ import {
 
 export interface ParticipantSetting {
   readonly client: ParticipantClient;
-  /** Asked for when it is first needed. */
+  /** Read on first use. */
   readonly place: () => LivePlace;
   readonly run: <T>(requests: Requests<T>) => T;
-  /** Put behind what another test may have used. */
+  /** Makes names unique that another test may have used. */
   readonly suffix: () => string;
 }
 

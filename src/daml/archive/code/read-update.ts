@@ -7,7 +7,7 @@ import { bindings, idAt, nameAt, typeAt } from './form-parts.js';
 
 type Read = (e: LfExpression, message: Message) => Form;
 
-/** @param what the feature that the update is of */
+/** @param what the name of the feature that the update needs */
 function requireKeys({ code: { lf } }: LfExpression, what: string): void {
   if (!lf.version.contractKeys) throw lf.tables.notSupported(what);
 }

@@ -6,7 +6,7 @@ export interface DarManifest {
   readonly dependencies: readonly string[];
 }
 
-/** The attribute that is missing, or whose value is not understood. */
+/** A required attribute is missing or has an invalid value. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
 }
@@ -45,7 +45,7 @@ function parts(text: string): readonly string[] {
   return trimmed === '' ? [] : trimmed.split(',');
 }
 
-/** Of the first section. The others, behind blank lines, begin with their name, and count for nothing. */
+/** The attributes of the first section. Other sections start with their name after an empty line, and are ignored. */
 function mainAttributes(text: string): Map<string, string> {
   // A last line without its end is not read.
   const lines = text.split(/\r\n|\r|\n/).slice(0, -1);

@@ -19,7 +19,10 @@ for (const { number, name } of BUILTIN_TABLE.values()) {
   }
 }
 
-/** As compiled code calls: the closure first, the machine and the depth last. @param arity with the machine, where it takes it */
+/**
+ * Compiled code passes the closure first, and the machine and the depth last. @param arity including the machine, if
+ * the function uses it
+ */
 function fastOf(arity: number, run: (...args: unknown[]) => unknown): FastCode {
   const fast: (...all: unknown[]) => unknown =
     arity === 1

@@ -6,7 +6,7 @@ import { href, hrefHere } from '../state/route.js';
 import { useTopology } from '../state/world.js';
 import { Hosts } from './network.js';
 
-/** @param path behind `network`: `parties` and its id */
+/** @param path after `network`: `parties` and its id */
 export function PartyPage({ path: [kind, id = ''] }: { path: readonly string[] }) {
   const { parties } = useTopology();
   const party = kind === 'parties' ? parties.find((each) => each.party === id) : undefined;

@@ -1,4 +1,4 @@
-/** A button that does something to the network, and says where it was refused. */
+/** A button for a change of the network. It shows the error of a rejection. */
 import { useState } from 'preact/hooks';
 import { visible } from './format.js';
 

@@ -1,7 +1,7 @@
 /** Filters a list by a text from the URL. */
 import { hrefHere, replaceWith } from '../state/route.js';
 
-/** @param what is listed */
+/** @param what the name of the listed items */
 export function Find({ what, value }: { what: string; value: string }) {
   return (
     <input

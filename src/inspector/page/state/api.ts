@@ -44,7 +44,7 @@ function queryText(query: Query): string {
   return text.length === 0 ? '' : `?${text.join('&')}`;
 }
 
-/** @param path behind `/canticle/v1/`, its parts percent-encoded */
+/** @param path after `/canticle/v1/`, its parts percent-encoded */
 export const fetchJson = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   call('GET', `/canticle/v1/${path}${queryText(query)}`, undefined, signal);
 

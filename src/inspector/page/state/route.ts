@@ -54,7 +54,7 @@ export const goTo = (url: string): void => {
   location.hash = url;
 };
 
-/** As {@link goTo}, without another step in the browser's history: for what is typed. */
+/** Like {@link goTo}, but without a new entry in the browser's history: for text input. */
 export function replaceWith(url: string): void {
   history.replaceState(undefined, '', url);
   route.set(read());

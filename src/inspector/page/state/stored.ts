@@ -11,7 +11,7 @@ export function useStored(
     try {
       localStorage.setItem(name, String(next));
     } catch {
-      // A browser may have no room for it, or give none.
+      // The browser's storage may be full or disabled.
     }
   };
   return [value, save];

@@ -16,8 +16,8 @@ import { Storage } from './storage.js';
 import { TreeView } from './tree-view.js';
 
 /**
- * @param path behind `updates`: an update's id, `request` with an id of the journal, or `submission` with a
- * participant and an id
+ * @param path after `updates`: an update's id, `request` with an id of the journal, or `submission` with a participant
+ * and an id
  */
 export function TraceOf({ path }: { path: readonly string[] }) {
   const loaded = useLoaded(path.join('/'), (signal) => traceAt(path, signal), false);

@@ -1,4 +1,4 @@
-/** A node in a few words: what kind it is, of which template, how it ended. */
+/** A short description of a node: its kind, its template, and its outcome. */
 import type { TraceNode } from '../../../spec/generated/control.js';
 import { entityOf, visible } from '../parts/format.js';
 

@@ -57,7 +57,7 @@ export function readTransaction(
     : wildcardFor(submitters);
   const { shape } = checked ?? { shape: 'ACS_DELTA' };
   const events = projectTransaction(participant, update, { eventFormat, shape });
-  // A transaction of which the format shows nothing is read back for everyone, without its events (B-CMD-006).
+  // If the format shows no part of a transaction, the answer has the transaction without its events (B-CMD-006).
   const parties = events.length === 0 ? undefined : partiesOf(eventFormat);
   const writer = values.writer(eventFormat.verbose);
   return renderTransaction(
@@ -109,7 +109,8 @@ export const commands = {
           checked && loggedIn(UNTRACED, () => resolveFormat(participant.packages, checked));
         const format = { transactions: undefined, reassignments, topology: undefined };
         const view = projectUpdate(participant, update, format);
-        // Without a format the reassignment comes without events; with one that hides them all it is not found (B-RSG-006).
+        // Without a format, the answer has the reassignment without events. With a format that hides all of them, it is
+        // an error (B-RSG-006).
         if (reassignments && !view)
           throw updateNotFound('UPDATE_ID', update.updateId).logIn(UNTRACED);
         const events = view?.kind === 'reassignment' ? view.events : [];
@@ -149,7 +150,7 @@ export const commands = {
   },
 } satisfies SomeHandlers<'ledger'>;
 
-/** Completions of one user's commands, as they are and as they come. */
+/** Completions of one user's commands: existing ones, then new ones. */
 export const completionStream = logged(QUOTED, openCompletions);
 
 function openCompletions(
@@ -164,7 +165,7 @@ function openCompletions(
   return completionsFrom(context, begin, parties, wanted);
 }
 
-/** Completions of everyone's commands; those of certain parties where any are named. */
+/** Completions of the commands of all users; only those of the named parties, if the request names any. */
 export const commandCompletionStream = logged(QUOTED, openCommandCompletions);
 
 function openCommandCompletions(
@@ -190,7 +191,7 @@ function checkCompletionRequest(
   if (begin > log.end) throw offsetAfterLedgerEnd('Begin', begin, log.end);
 }
 
-/** Shown where its submitters and the requested parties meet, and only those (B-CMP-004). */
+/** Shows a completion if its submitters include requested parties, and shows only these parties (B-CMP-004). */
 function forParties(completion: Completion, parties: readonly string[]): Completion | undefined {
   const actAs = completion.actAs.filter((party) => parties.includes(party));
   return actAs.length > 0 ? { ...completion, actAs } : undefined;
@@ -208,7 +209,7 @@ function completionsFrom(
     low: number,
     high: number,
   ): Generator<{ offset: number; element: CompletionStreamResponse }> {
-    // A reader may be so slow that its next completion was pruned meanwhile.
+    // While a slow reader waits, pruning may remove its next completion.
     if (low < Math.min(high, log.forgottenUpTo)) requireUnprunedCompletions(log, low, high);
     for (const { offset, completion } of log.between(low, high)) {
       const shown = completion && wanted(completion);

@@ -1,4 +1,4 @@
-/** Finds the transaction of an external party by the hash that the party signed: of release 3.6. */
+/** Finds the transaction of an external party by the hash that the party signed. New in release 3.6. */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { invalidArgument, missingField } from '../../../network/model/request-errors.js';
 import type { Completion } from '../../../network/model/updates.js';

@@ -101,7 +101,7 @@ function choose(
   );
 }
 
-/** Read only if none is found. */
+/** Read only if no package is found. */
 function whyNone(
   participant: Participant,
   party: Party,

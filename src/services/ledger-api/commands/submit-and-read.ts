@@ -38,7 +38,7 @@ export async function whenSent({ inFlight }: Ledger, held: PendingSubmission): P
   return {};
 }
 
-/** With virtual time, its jumps end the wait; otherwise this timer does. */
+/** With virtual time, its jumps end the wait. With wall-clock time, this timer ends it. */
 async function whenSequenced<U extends Update, R>(
   { clock, inFlight }: Ledger,
   pending: PendingSubmission<U>,

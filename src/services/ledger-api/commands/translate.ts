@@ -1,6 +1,6 @@
 /**
- * Translates requests of the command services into a participant's commands: syntax only, no ledger rules.
- * Errors found while reading are kept, and thrown when their turn comes (B-CMD-015).
+ * Translates requests of the command services into commands of a participant, without ledger rules. An error of this
+ * step is stored, and thrown at its place in the order of errors (B-CMD-015).
  */
 import { readBlob } from '../../../daml/contract/created-event-blob.js';
 import { contractIdError } from '../../../daml/model/contract-id-text.js';
@@ -188,7 +188,7 @@ function requireShallow({ apiVersion }: CommandContext, request: JsCommands): vo
         );
 }
 
-/** Scalars are a level as well. */
+/** Each scalar adds a level. */
 function isDeeper(json: unknown, depth: number): boolean {
   if (depth === 0) return true;
   return (
@@ -198,7 +198,7 @@ function isDeeper(json: unknown, depth: number): boolean {
   );
 }
 
-/** Absent, the limit is 1. Negative ones are large where Canton reads them. */
+/** The default limit is 1. Canton reads negative limits as large ones. */
 function readPrefetched(
   packages: PackageLookup,
   { templateId, contractKey, limit }: PrefetchContractKey,
@@ -208,7 +208,7 @@ function readPrefetched(
   return limit === 0 ? invalidArgument('limit must be a positive integer, but got 0') : refusal;
 }
 
-/** Runs a step, and keeps its error until its turn. */
+/** Runs a step, and stores its error for later. */
 function attempt<T>(read: () => T): { value?: T; error?: LedgerError } {
   try {
     return { value: read() };
@@ -266,7 +266,7 @@ function requirePackageId({ packageReference }: TypeReference): void {
   if (error !== undefined) throw invalidField('package_id', error);
 }
 
-/** One id with several contents: at most one of them is authentic (B-DSC-005). */
+/** Different contents with one id: at most one of them is authentic (B-DSC-005). */
 function conflictingDisclosures(
   disclosed: readonly EngineDisclosedContract[],
 ): LedgerError | undefined {

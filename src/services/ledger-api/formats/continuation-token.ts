@@ -1,18 +1,21 @@
-/** Tokens that resume a list of active contracts behind an entry: opaque to clients, bound to their request (B-ACS-013, B-ACS-014). */
+/**
+ * Tokens that resume a list of active contracts after an entry. They are opaque to clients, and valid for one request
+ * only (B-ACS-013, B-ACS-014).
+ */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { readPageToken, writePageToken, type TokenBinding } from './page-tokens.js';
 
 export interface AcsPosition {
   readonly part: 'active' | 'incomplete';
-  /** Activation sequence, or offset of the last half of which all was seen. */
+  /** The activation sequence, or the offset of the last reassignment that was read completely. */
   readonly after: number;
-  /** Entries seen of the half behind it: one update may have several. */
+  /** The number of entries read from the reassignment after it, because one update may have several. */
   readonly taken: number;
 }
 
 export const ACS_START: AcsPosition = { part: 'active', after: 0, taken: 0 };
 
-/** A position as the numbers of a token: three of them. */
+/** A position as the three numbers of a token. */
 export function numbersOf({ part, after, taken }: AcsPosition): [number, number, number] {
   return [part === 'active' ? 0 : 1, after, taken];
 }

@@ -1,4 +1,4 @@
-/** Keys, signatures and bytes as JSON has them: enumerations by name, bytes in base64. */
+/** Keys, signatures and bytes in JSON: names of enumerations, and bytes in base64. */
 import {
   KEY_FORMAT,
   KEY_SPEC,
@@ -55,7 +55,7 @@ export function readAlgorithm(name: string): number {
   return numberOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', name);
 }
 
-/** 0, which is unspecified, for a text without a number. A number without a name is passed on as over gRPC. */
+/** 0 (unspecified) for a text that is not a number. A number without a name is passed on, as over gRPC. */
 function numberOf(
   numbers: Readonly<Record<string, number>>,
   prefix: string,

@@ -1,6 +1,6 @@
 /**
- * Read formats of the Ledger API's requests: checked (B-FLT-*), the legacy forms among them (B-LEG-*). {@link
- * resolveFormat} resolves package names later, because the real service does it after all validation.
+ * Checks the read formats of requests (B-FLT-*), including the legacy forms (B-LEG-*). {@link resolveFormat} resolves
+ * package names later, because the real service does it after all validation.
  */
 import {
   parseTypeReference,
@@ -40,7 +40,7 @@ export type FormatContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
 /** The context of a reader that sees the contents of the format. */
 export type ReadingContext = FormatContext & Pick<LedgerContext, 'values' | 'origin'>;
 
-/** A valid filter; its names are not resolved yet. */
+/** A valid filter. Its names are not resolved yet. */
 export interface CheckedFilter {
   readonly wildcard: { readonly blob: boolean } | undefined;
   readonly templates: readonly (NamedType & { readonly blob: boolean })[];
@@ -135,7 +135,7 @@ interface LegacyForm<F> {
   readonly format?: F;
 }
 
-/** @throws LedgerError where requests may not have `filter` and `verbose` */
+/** @throws LedgerError if requests may not have `filter` and `verbose` */
 export type RequireLegacy = () => void;
 
 /** Takes either the current member or the legacy pair, never both (B-LEG-002, B-LEG-004). */
@@ -162,7 +162,7 @@ interface LegacyRequest {
   readonly verbose?: boolean;
 }
 
-/** The request with the current member alone. */
+/** The request with only the current member. */
 export function currentContracts<R extends LegacyRequest & { eventFormat?: EventFormat }>(
   { filter, verbose, ...request }: R,
   requireLegacy?: RequireLegacy,
@@ -174,7 +174,7 @@ export function currentContracts<R extends LegacyRequest & { eventFormat?: Event
 
 type UpdatesRequest = LegacyRequest & { updateFormat?: UpdateFormat };
 
-/** The same of updates. @param formatOf the meaning of the older members */
+/** Like {@link currentContracts}, for updates. @param formatOf the meaning of the older members */
 export function currentUpdates<R extends UpdatesRequest>(
   request: R,
   formatOf = updateFormatOf,
@@ -199,7 +199,7 @@ export function updateFormatOf(
   };
 }
 
-/** For trees the filter means LEDGER_EFFECTS, and all nodes in addition to those that it names (B-LEG-006). */
+/** For trees, the format is LEDGER_EFFECTS, and includes all nodes in addition to those of the filter (B-LEG-006). */
 export function treeFormatOf(request: UpdatesRequest): UpdateFormat {
   const form = eitherForm('update_format', { ...request, format: request.updateFormat });
   if ('format' in form) return form.format;

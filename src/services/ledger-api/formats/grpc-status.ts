@@ -1,7 +1,6 @@
 /**
- * A Canton error as the google.rpc.Status that leaves the gRPC side of a participant: shortened as there, redacted
- * as there. Completions show all of it (rpc-status.ts); error bodies show the parts that the JSON layer reads
- * (../errors.ts).
+ * A Canton error as the google.rpc.Status that a participant sends over gRPC, shortened and redacted in the same way.
+ * Completions show all of it (rpc-status.ts); error bodies show the parts that the JSON layer reads (../errors.ts).
  */
 import { CATEGORIES } from '../../../daml/errors/error-catalogue.js';
 import type { LedgerError, LedgerErrorDetails } from '../../../daml/errors/ledger-error.js';

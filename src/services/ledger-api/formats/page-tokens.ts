@@ -11,10 +11,7 @@ import { invalidArgument, invalidField } from '../../../network/model/request-er
 const VERSION = 1;
 
 export interface TokenBinding {
-  /**
-   * The kind of list. The other kinds' messages have their members in other places, so the participant of such a
-   * token seems different.
-   */
+  /** The kind of list. Tokens of other kinds have other members, so a participant seems to be another one to them. */
   readonly kind: 'updates' | 'page of active contracts' | 'active contracts';
   readonly participantId: string;
   /** The parts of the request that must stay the same from page to page. */
@@ -30,7 +27,7 @@ export function writePageToken(numbers: readonly number[], bound: TokenBinding):
   return SCRATCH.toString('base64', 0, at + written.length);
 }
 
-/** Each element of a stream has a token: the common parts are written once. */
+/** Each element of a stream has a token, so the common parts are written once. */
 const SCRATCH = Buffer.alloc(256);
 
 /** Writes a number after its tag. @returns the position of the next one */
@@ -102,7 +99,7 @@ export function readPageToken(
 interface Checksums {
   readonly participant: string;
   readonly request: string;
-  /** Both, as a token has them. */
+  /** Both checksums, in the encoding of a token. */
   readonly written: Buffer;
 }
 
@@ -142,7 +139,7 @@ function requestChecksum({ request }: TokenBinding): string {
 const isDefault = (member: unknown): boolean =>
   member === false || (Array.isArray(member) && member.length === 0);
 
-/** @throws LedgerError INVALID_ARGUMENT naming a size that is none (B-PGE-002, B-ACS-020) */
+/** @throws LedgerError INVALID_ARGUMENT for an invalid size (B-PGE-002, B-ACS-020) */
 export function checkPageSize(size: number | undefined, usual: number, largest: number): number {
   if (size === undefined) return usual;
   if (size <= 0) throw invalidArgument(`Requested page size must be positive, but got ${size}`);

@@ -1,6 +1,6 @@
 /**
- * Updates, events and contracts as the Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037); values in the form
- * of the transport.
+ * Updates, events and contracts in answers of the Ledger API (B-EVT-*, B-GEN-035 to B-GEN-037). Values have the form of
+ * the transport.
  */
 import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
 import { interfaceView, viewRefusal } from '../../../daml/interpreter/interface-view.js';
@@ -279,7 +279,7 @@ export function renderReassignment(
   };
 }
 
-/** A reader of each kind of update, as their values may be written in different ways. */
+/** A reader of each kind of update, because each may write its values in another form. */
 export interface UpdateReader {
   readonly transactions: Reader;
   readonly reassignments: Reader;
@@ -376,7 +376,10 @@ function renderTopologyEvent({
   }
 }
 
-/** Only submitters see the command id and the cost, and only where they submitted (B-UPD-022, B-CMD-046). */
+/**
+ * Only submitters see the command id and the cost, and only on the participant of the submission (B-UPD-022,
+ * B-CMD-046).
+ */
 function ownSubmission(
   { participant, parties }: Reader,
   { submission }: Update,

@@ -1,4 +1,4 @@
-/** Checks of a request that several services share, before the participant sees it. */
+/** Checks of requests that several services share, before the participant receives them. */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
 import { IN_JSON_LAYER, loggedIn } from '../../../daml/errors/logging-context.js';
 import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
@@ -38,7 +38,7 @@ export function requireActiveAt({ end, prunedUpTo }: ParticipantLog, offset: num
     );
 }
 
-/** @throws LedgerError PARTICIPANT_PRUNED_DATA_ACCESSED for updates of which some are pruned */
+/** @throws LedgerError PARTICIPANT_PRUNED_DATA_ACCESSED if some of the updates are pruned */
 export function requireUnpruned({ prunedUpTo }: ParticipantLog, from: number, to: number): void {
   if (from < prunedUpTo)
     throw prunedDataAccessed(
@@ -55,7 +55,7 @@ export function optionalSynchronizer(id: string | undefined): SynchronizerId | u
   throw protoDeserializationFailure(`ValueConversionError(synchronizer_id,${error})`);
 }
 
-/** For services that read requests with the wire form. @param reason as the participant prints its own error */
+/** For services that read requests in the wire form. @param reason the participant's text of the error */
 export function protoDeserializationFailure(reason: string): LedgerError {
   return ledgerError('PROTO_DESERIALIZATION_FAILURE', {
     cause: 'Deserialization of protobuf message failed',

@@ -17,7 +17,7 @@ import {
   type NamedType,
 } from './formats.js';
 
-/** @throws LedgerError naming the unknown references: packages first, then templates, then interfaces */
+/** @throws LedgerError that lists the unknown references: packages first, then templates, then interfaces */
 export function resolveFormat(
   packages: PackageStore,
   format: CheckedEventFormat,
@@ -135,7 +135,7 @@ function declaring(
   return ids.filter((id) => packages.package(id)?.[kind].has(qualified));
 }
 
-/** Flags of entries for the same type are united (B-FLT-009). */
+/** Merges the flags of entries for the same type (B-FLT-009). */
 function resolveFilter(packages: PackageStore, filter: CheckedFilter): EventFilter {
   const templates = new Map<string, { blob: boolean }>();
   for (const { packageName, qualified, blob } of filter.templates) {

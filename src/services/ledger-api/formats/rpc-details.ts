@@ -1,4 +1,4 @@
-/** The messages of `google.rpc` that tell more of an error, as far as a participant fills them. */
+/** The `google.rpc` messages with details of an error, with the members that a participant sets. */
 import {
   message,
   nested,

@@ -10,13 +10,13 @@ function detail(type: string, bytes: Uint8Array, decoded: Record<string, unknown
   return {
     typeUrl: `type.googleapis.com/google.rpc.${type}`,
     value: Buffer.from(bytes).toString('base64'),
-    // The document says that this is a text; a participant sends the decoded message itself.
+    // The document declares a text, but a participant sends the decoded message.
     valueDecoded: { ...decoded, unknownFields: NO_UNKNOWN_FIELDS } as unknown as string,
     unknownFields: NO_UNKNOWN_FIELDS,
   };
 }
 
-/** The details are real protobuf messages, in the order in which a participant lists them. */
+/** The details are real protobuf messages, in the order of a participant. */
 export function rpcStatus(error: LedgerError, origin: ErrorOrigin = {}): Required<JsStatus> {
   const { code, message, info, retrySeconds, requestId, resources } = grpcStatus(error, origin);
   const details: ProtoAny[] = [];

@@ -1,6 +1,6 @@
 /**
- * Streams as lists: the POST form of a stream collects the elements before it answers (B-WS-010 to B-WS-022). A finite
- * stream is read to its end; an open one until it was idle for a while.
+ * Streams as lists: the POST form of a stream collects the elements before it answers (B-WS-010 to B-WS-022). It reads
+ * a finite stream to its end, and an open one until it is idle for the idle time.
  */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { LONGEST_DELAY_MS } from '../../limits.js';
@@ -116,7 +116,7 @@ export function openList<T>(
 
 class BoundedList<T> {
   private readonly elements: T[] = [];
-  /** A limit above the maximum is none (B-WS-015). */
+  /** A limit above the maximum has no effect (B-WS-015). */
   private readonly limit: number | undefined;
 
   constructor(limit: number | undefined) {
@@ -127,7 +127,7 @@ class BoundedList<T> {
     return this.limit !== undefined && this.elements.length >= this.limit;
   }
 
-  /** False when nothing more is wanted. */
+  /** Returns false when the list is complete. */
   add(element: T): boolean {
     if (this.isFull) return false;
     this.elements.push(element);

@@ -1,4 +1,4 @@
-/** Interactive submission: transactions that are prepared here, signed elsewhere, and executed with the signatures. */
+/** Interactive submission: prepares transactions, which the client signs, and executes them with the signatures. */
 import { lazy } from '../../../daml/errors/lazy.js';
 import {
   checkLedgerString,
@@ -173,12 +173,12 @@ function readExecution(
   };
 }
 
-/** @throws ProtobufError, which only JSON can bring about: over gRPC such a request is none */
+/** @throws ProtobufError, but only for JSON: over gRPC, such a request cannot be decoded */
 export function decodePrepared(text: string): ProtoPrepared {
   return recent().readPrepared(text, fromBase64);
 }
 
-/** Several entries of one party count as one; a signature that comes twice counts once. */
+/** Merges the entries of a party, and counts a repeated signature once. */
 function signaturesByParty({
   signatures,
 }: PartySignatures): ReadonlyMap<string, readonly Signature[]> {

@@ -1,4 +1,4 @@
-/** The keys of external parties as web applications know them, JWKS (RFC 7517): of release 3.6. */
+/** The keys of external parties in the format of web applications, JWKS (RFC 7517). New in release 3.6. */
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import { sha256 } from '../../../daml/model/hash.js';
@@ -46,7 +46,7 @@ function toJwk({ publicKey, keySpec }: PartyKey): Record<string, unknown> {
   return { ...jwk, alg: ALGORITHMS[keySpec], kid: thumbprint(jwk), use: 'sig' };
 }
 
-/** RFC 7638: the hash of the members that make the key, in the order of their names. */
+/** RFC 7638: the hash of the members that define the key, sorted by name. */
 function thumbprint(jwk: JsonWebKey): string {
   const members = Object.entries(jwk).sort(([a], [b]) => (a < b ? -1 : 1));
   const digest = sha256(Buffer.from(JSON.stringify(Object.fromEntries(members))));

@@ -1,6 +1,6 @@
 /**
- * Updates as clients of earlier releases ask for them: transactions alone, flat or as trees (B-LEG-004 to
- * B-LEG-013). They are today's requests in other words; the participant sees only those.
+ * Updates in the format of earlier releases: only transactions, flat or as trees (B-LEG-004 to B-LEG-013). They are
+ * converted to current requests, which the participant handles.
  */
 import { loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
 import { partyError, requireArgument } from '../../../daml/model/identifiers.js';
@@ -98,7 +98,7 @@ export const legacyUpdates = {
   },
 } satisfies SomeHandlers<'ledger'>;
 
-/** Trees, and reassignments as they are. A tree cannot show changes of the topology (B-TOP-006). */
+/** Trees, and unchanged reassignments. A tree cannot show changes of the topology (B-TOP-006). */
 export function treeStream(
   context: ReadingContext,
   request: GetUpdatesRequest,
@@ -122,7 +122,7 @@ function notOfATree(): LedgerError {
   });
 }
 
-/** By node id; nodes without a place in a tree, such as an archival, are left out (B-LEG-008). */
+/** By node id. Nodes without a place in a tree, such as an archival, are left out (B-LEG-008). */
 function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTree {
   const nodes: [string, TreeEvent][] = [];
   for (const event of events)
@@ -136,10 +136,10 @@ function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTr
   return { ...transaction, eventsById: Object.fromEntries(nodes) };
 }
 
-/** The lookup decides when to resolve the names in a format: after the checks of the request. */
+/** The look-up resolves the names in a format after it has checked the request. */
 type LookupFormat = (context: ReadingContext) => UpdateFormat;
 
-/** The request has exactly one of the two (B-LEG-009, B-LEG-010). The JSON layer checks this. */
+/** The request has exactly one of the two members (B-LEG-009, B-LEG-010). The JSON layer checks this. */
 export function flatFormat(
   parties: readonly string[] = [],
   format: TransactionFormat | undefined,

@@ -1,4 +1,4 @@
-/** Which package versions a client should build its commands with (B-INT-031 to B-INT-034, B-LEG-016). */
+/** Chooses the package versions for the commands of a client (B-INT-031 to B-INT-034, B-LEG-016). */
 import {
   packageNameError,
   partyError,
@@ -57,7 +57,7 @@ interface PreferenceRequest {
   readonly vettingValidAt: string | undefined;
 }
 
-/** The last requirement of a name is the one that counts. */
+/** The last requirement of a name wins. */
 function prefer(
   participant: Participant,
   { requirements, synchronizerId, vettingValidAt }: PreferenceRequest,
@@ -93,7 +93,7 @@ function prefer(
   };
 }
 
-/** They are a set of Scala. */
+/** The references are a Scala set. */
 function referenceHash({ packageId, packageName, packageVersion }: PackageReference): number {
   const segments = sequenceHash(packageVersion.split('.').map(Number));
   const version = caseClassHash('PackageVersion', [segments]);

@@ -1,6 +1,7 @@
 /**
- * Package vetting: lists vetted packages by participant, and changes them. The deprecated operations of the shorter
- * path do the same (B-LEG-015). Requests are read with the wire form, whose errors have their own code (B-VET-006).
+ * Package vetting: lists vetted packages by participant, and changes them. The deprecated operations with the shorter
+ * path have the same effect (B-LEG-015). Requests are read in the wire form, whose errors have a special code
+ * (B-VET-006).
  */
 import {
   packageIdError,
@@ -105,7 +106,7 @@ function update(
   const { synchronizerId, past, present } = updateVetting(participant, readUpdate(request));
   const rendered = (vetting: typeof past): VettedPackages | undefined =>
     vetting && render(participant, vettedState(participant.id, synchronizerId, vetting));
-  // Nothing that was never vetted is changed without being there afterwards.
+  // If nothing was vetted before, a successful change adds a state, so the present state exists.
   return { pastVettedPackages: rendered(past), newVettedPackages: rendered(present)! };
 }
 

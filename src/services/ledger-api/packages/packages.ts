@@ -1,4 +1,4 @@
-/** The package services: DARs in, packages and their states out. */
+/** The package services: uploads DARs, and returns packages and their states. */
 import { packageIdError } from '../../../daml/model/identifiers.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { concurrentMapOrder } from '../../../daml/errors/scala-order.js';
@@ -9,7 +9,7 @@ import { invalidArgument } from '../../../network/model/request-errors.js';
 import { Reply, type LedgerContext, type SomeHandlers } from '../../handler.js';
 import { optionalSynchronizer } from '../formats/requests.js';
 
-/** The services' name for uploaded files, which have no names here. */
+/** The name of the services for uploaded files, which have no names. */
 const UPLOADED = 'uploaded-via-ledger-api';
 const VALIDATED = 'defaultDarName';
 

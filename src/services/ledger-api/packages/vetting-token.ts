@@ -1,4 +1,4 @@
-/** Page tokens of the list of vetted packages: URL-safe base64 of a message with the pair that a page ended with. */
+/** Page tokens of the list of vetted packages: URL-safe base64 of a message with the last pair of the page. */
 import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import { withoutTrailing } from '../../../daml/model/scans.js';
 import { message, plain, text } from '../../../network/protobuf/messages.js';

@@ -1,4 +1,4 @@
-/** External parties: the topology that they sign, and their hosting. */
+/** External parties: the topology transactions that they sign, and their hosting. */
 import { lazy } from '../../../daml/errors/lazy.js';
 import { invalidArgument } from '../../../network/model/request-errors.js';
 import { logged, QUOTED } from '../../../daml/errors/logging-context.js';
@@ -19,7 +19,7 @@ const generation = lazy(
 function readPublicKey(sent: SigningPublicKey | undefined) {
   if (sent === undefined) throw invalidArgument('Field `public_key` is not set');
   const { format, keyData, keySpec } = sent;
-  // The Ledger API and Canton's keys number formats differently: a number without a name matches no format.
+  // The Ledger API and Canton's keys use different numbers for formats, so a number without a name matches no format.
   if (/^-?\d+$/.test(format))
     throw invalidArgument(`Unrecognized value \`${format}\` in enum field \`format\``);
   return { ...readKeyEnum(format, keySpec), keyData: fromBase64(keyData) };

@@ -1,4 +1,4 @@
-/** The party management service: parties as this participant knows them. */
+/** The party management service: the parties that this participant knows. */
 import type { SomeHandlers } from '../../handler.js';
 import { callContext, logged, QUOTED } from '../../../daml/errors/logging-context.js';
 
@@ -39,7 +39,7 @@ export const parties = {
   'getV2PartiesParticipant-id': ({ participant }) => ({ participantId: participant.id }),
 } satisfies SomeHandlers<'ledger'>;
 
-/** Over gRPC there may be none. */
+/** Over gRPC, the list may be empty. */
 function requestedParties(first: string | undefined, more: readonly string[] = []): string[] {
   return first === undefined ? [...more] : [first, ...more];
 }

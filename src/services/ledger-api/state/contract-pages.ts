@@ -1,4 +1,7 @@
-/** Active contracts page by page; every page shows the same moment (B-ACS-015 to B-ACS-022). The GET is deprecated (B-LEG-015). */
+/**
+ * Active contracts in pages. All pages show the same offset (B-ACS-015 to B-ACS-022). The GET operation is deprecated
+ * (B-LEG-015).
+ */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { callContext, loggedIn } from '../../../daml/errors/logging-context.js';
 import { negativeOffset } from '../../../network/model/request-errors.js';

@@ -1,4 +1,4 @@
-/** Single contracts: the events of their life, and what they are. */
+/** Single contracts: their events, and their contents. */
 import { parseContractId } from '../../../daml/contract/contract-id.js';
 import { partyError, requireArgument } from '../../../daml/model/identifiers.js';
 import { invariant, ledgerError } from '../../../daml/errors/ledger-error.js';
@@ -27,7 +27,7 @@ export const contracts = {
     const createdAt = stored?.createdIn.offsets.at(participant.id);
     const archival = participant.ledger.contracts.archival(contractId);
     const archivedAt = archival?.update.offsets.at(participant.id);
-    // Pruning leaves what is active, with its creation, until its end is pruned too.
+    // Pruning keeps an active contract with its creation until its archival is pruned too.
     const isPruned = archivedAt !== undefined && archivedAt.offset <= participant.log.prunedUpTo;
     if (!stored || !match || isPruned || (createdAt === undefined && archivedAt === undefined))
       throw ledgerError('CONTRACT_EVENTS_NOT_FOUND', {

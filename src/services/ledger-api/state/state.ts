@@ -1,4 +1,4 @@
-/** The state service: where the ledger ends, what is active, and what the participant is connected to. */
+/** The state service: the ledger end, the active contracts, and the connected synchronizers. */
 import { acsKeys, matchContract, type EventFormat } from '../../../network/reading/event-format.js';
 import type { Participant } from '../../../network/participant.js';
 import { invalidField, negativeOffset } from '../../../network/model/request-errors.js';
@@ -60,7 +60,7 @@ export const state = {
     const badId = participantId ? participantError(participantId) : undefined;
     if (badId !== undefined)
       throw invalidField('participant_id', `Unable to convert field \`participant_id\`: ${badId}`);
-    // Another participant may be asked about, but only where this one is connected.
+    // A request may name another participant, but the answer lists only synchronizers to which this one is connected.
     const host = participantId || participant.id;
     const connected = participant.connected
       .map((each) => network.synchronizer(each)!)
@@ -81,7 +81,7 @@ export const state = {
     finiteList(activeContractStream(context, body).read(), query),
 } satisfies SomeHandlers<'ledger'>;
 
-/** The active contracts that a request asks for, in its current form. */
+/** The active contracts of a request in its current form. */
 export function activeContractStream(
   context: ReadingContext,
   request: GetActiveContractsRequest,
@@ -107,7 +107,7 @@ export function activeContractStream(
   );
   return {
     *read() {
-      // The next turn may come after a pruning.
+      // Pruning may happen before the next turn.
       requireActiveAt(log, offset);
       for (const { position, entry } of activeContracts(context, format, offset, from)) {
         from = position;

@@ -1,4 +1,4 @@
-/** Updates page by page, upwards or downwards (B-PGE-001 to B-PGE-015). */
+/** Updates in pages, in ascending or descending order (B-PGE-001 to B-PGE-015). */
 import { logged, QUOTED } from '../../../daml/errors/logging-context.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import type { UpdateFormat } from '../../../network/reading/event-format.js';
@@ -43,14 +43,14 @@ export const updatePages = {
   }),
 } satisfies SomeHandlers<'ledger'>;
 
-/** Where earlier pages ended: below the lowest, above the highest offset of the token. */
+/** The range of the earlier pages: the lowest and the highest offset of the token. */
 interface TokenRange {
   readonly lowest: number;
   readonly highest: number;
 }
 
 interface PageRequest {
-  /** Exclusive; absent for where the log begins now. */
+  /** Exclusive; absent for the current start of the log. */
   readonly begin: number | undefined;
   /** Inclusive; absent for the ledger end. */
   readonly end: number | undefined;
@@ -111,7 +111,9 @@ function invalidToken(reason: string) {
   );
 }
 
-/** A page of a range without an end always has a successor, be it of what is still to come (B-PGE-003, B-PGE-006). */
+/**
+ * A page of a range without an end always has a next page, which may only have later updates (B-PGE-003, B-PGE-006).
+ */
 function ascendingPage(
   context: ReadingContext,
   format: UpdateFormat,
@@ -132,7 +134,7 @@ function ascendingPage(
   };
 }
 
-/** Without a begin, the pages end where the log begins by then (B-PGE-007, B-PGE-012). */
+/** Without a begin, the pages end at the start of the log at that time (B-PGE-007, B-PGE-012). */
 function descendingPage(
   context: ReadingContext,
   format: UpdateFormat,

@@ -62,7 +62,7 @@ export const updates = {
   }),
 } satisfies SomeHandlers<'ledger'>;
 
-/** The updates that a request asks for, in its current form; as they are and, without an end, as they come. */
+/** The updates of a request in its current form: existing ones and, without an end, new ones. */
 export const updateStream = logged(QUOTED, openUpdates);
 
 function openUpdates(
@@ -133,7 +133,7 @@ interface Shown {
   /** For each interface that the format names. */
   readonly implementers: readonly (readonly string[])[];
   readonly views: ReturnType<ViewVersions['tracking']>['used'];
-  /** Whether it is for one call alone. */
+  /** Whether a view has failed. Such an element is not shared, because its error belongs to one call. */
   readonly hasFailed: boolean;
 }
 
@@ -145,7 +145,7 @@ export function* readUpdates(
   descending: boolean,
 ): Generator<{ offset: number; element: JsGetUpdatesResponse }> {
   const { log } = participant;
-  // A reader may be so slow that its next update was pruned meanwhile.
+  // While a slow reader waits, pruning may remove its next update.
   if (begin < Math.min(end, log.forgottenUpTo)) requireUnpruned(log, begin, end);
   const parties = readers(format);
   const reader = updateReader({ participant, call, versions }, values, format);
@@ -176,7 +176,7 @@ function interfacesOf({ transactions, reassignments }: UpdateFormat): readonly T
   );
 }
 
-/** Everyone that the format reads for; undefined where any party will do. */
+/** The parties of the format; undefined for any party. */
 export function readers(format: UpdateFormat): readonly string[] | undefined {
   const parties = new Set<string>();
   for (const part of [format.transactions?.eventFormat, format.reassignments]) {
@@ -190,7 +190,7 @@ export function readers(format: UpdateFormat): readonly string[] | undefined {
   return [...parties];
 }
 
-/** In lower case, as in answers. */
+/** Lower-case letters, as in answers. */
 export function requireUpdateId(updateId: string): string {
   if (updateId === '') throw missingField('update_id');
   requireArgument(ledgerStringError, updateId);
@@ -223,7 +223,7 @@ export function requireVisible(
   return view;
 }
 
-/** Equally for an update that is unknown and for one that the reader may not see (B-PTW-002, B-PTW-010). */
+/** The same error for an unknown update and for one that the reader may not see (B-PTW-002, B-PTW-010). */
 export function updateNotFound(type: string, value: string): LedgerError {
   return ledgerError('UPDATE_NOT_FOUND', {
     cause: 'Update not found, or not visible.',

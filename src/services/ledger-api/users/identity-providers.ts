@@ -1,4 +1,4 @@
-/** The identity provider service: whose tokens the participant takes. */
+/** The identity provider service, which manages the issuers of accepted tokens. */
 import type { SomeHandlers } from '../../handler.js';
 import { requirePresence } from '../formats/requests.js';
 

@@ -1,4 +1,4 @@
-/** The user management service: users, their rights, and the user that a token names. */
+/** The user management service: users, their rights, and the user of the token. */
 import {
   callContext,
   logged,
@@ -56,8 +56,7 @@ export const users = {
   }),
 
   'getV2Authenticated-user': logged(QUOTED, ({ participant, userId, claims }, { query }) => {
-    // Without authorization a token has no effect on the user, as on a real participant, which does not read it
-    // then.
+    // Without authorization, a token does not change the result, as on a real participant, which does not read it then.
     if (userId === '' || (claims === undefined && !participant.users.has(userId)))
       throw unnamedUser();
     return { user: participant.users.get(userId, query['identity-provider-id']) };
@@ -107,7 +106,7 @@ function ofChange({ network }: LedgerContext): LoggingContext {
   return callContext(() => ({ submissionId: network.random.uuidAt('user change', number) }));
 }
 
-/** JSON cannot omit it; if another transport omits it, the token names the user. */
+/** JSON requires it. If another transport omits it, the default is the user of the token. */
 function userIdIn(path: { 'user-id': string }): string {
   if (path['user-id'] === '') throw unnamedUser();
   return path['user-id'];

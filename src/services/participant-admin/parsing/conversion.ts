@@ -80,11 +80,11 @@ const bufferException = (error: string): ConversionError =>
 /** An error without a standard form. */
 export const plainError = (error: string): ConversionError => new ConversionError(error, error);
 
-/** Of the keys of a mapping: too many, or one of them repeated. */
+/** Texts about the keys of a mapping: too many keys, or a repeated key. */
 const OF_KEYS =
   /^(All (signing )?keys must be unique|(Invalid PartyToParticipant: )?At most \d+ key)/;
 
-/** Runs what reads bytes. Throws a ConversionError. */
+/** Runs code that reads bytes. Throws a ConversionError. */
 export function ofError<T>(read: () => T): T {
   try {
     return read();
@@ -93,7 +93,7 @@ export function ofError<T>(read: () => T): T {
   }
 }
 
-/** The error with this text. @param error of bytes that are no such message */
+/** The error with this text. @param error the error for invalid bytes of a message */
 function conversionOf(error: string): ConversionError {
   const [, missing] = /^Field `(.*)` is not set$/.exec(error) ?? [];
   if (missing !== undefined) return fieldNotSet(missing);

@@ -93,7 +93,7 @@ export function fingerprint(text: string): string {
   return text;
 }
 
-/** Most characters of a synchronizer's alias. */
+/** The maximum number of characters of a synchronizer's alias. */
 const LONGEST_ALIAS = 255;
 
 export function synchronizerAlias(text: string): string {
@@ -117,7 +117,7 @@ export function nonNegativeDuration(field: string, given: DurationMessage): bigi
   return nanos;
 }
 
-/** In nanoseconds. For durations that a node's configuration has as well: errors print them as Scala does. */
+/** In nanoseconds, for durations that a node's configuration can contain too. Errors print them in Scala's format. */
 export function nonNegativeConfigDuration(field: string, given: DurationMessage): bigint {
   const nanos = nanosOf(given);
   if (nanos >= 0n) return nanos;

@@ -7,10 +7,10 @@ import { PlainRefusal } from '../not-served.js';
 import type { AdminContext } from '../admin-context.js';
 import { ConversionError } from './conversion.js';
 
-/** Makes a service's error from a parse error. */
+/** Converts a parse error to the error of a service. */
 export type Refused = (error: ConversionError) => Error;
 
-/** The form of nearly all services. */
+/** The form of most services. */
 const asDeserializationFailure: Refused = ({ printed }) => protoDeserializationFailure(printed);
 
 const INVALID_ARGUMENT = 3;
@@ -19,7 +19,7 @@ const INVALID_ARGUMENT = 3;
 export const invalidArgumentAlone = (message: string): PlainRefusal =>
   new PlainRefusal(INVALID_ARGUMENT, message);
 
-/** @param read must not need anything but the message */
+/** @param read must need only the message */
 export const parsed =
   <M, R, A extends object>(
     read: (message: M) => R,
@@ -32,7 +32,7 @@ export const parsed =
       reading(() => read(message), refused),
     );
 
-/** The same of a part of a request that is read later. */
+/** Like {@link parsed}, for a part of a request that is read later. */
 export function reading<R>(read: () => R, refused = asDeserializationFailure): R {
   try {
     return read();

@@ -28,7 +28,7 @@ export type StoreReference =
   | { readonly kind: 'temporary'; readonly name: string }
   | ({ readonly kind: 'synchronizer' } & SynchronizerReference);
 
-/** Most characters of the name of a temporary store. */
+/** The maximum number of characters of a temporary store's name. */
 const LONGEST_NAME = 185;
 
 export function storeNameError(kind: string, name: string): string | undefined {
@@ -78,7 +78,7 @@ type TimeQuery =
     };
 
 export interface BaseQuery {
-  /** Undefined for every store. */
+  /** Undefined means every store. */
   readonly store: StoreReference | undefined;
   readonly proposals: boolean;
   /** Whether it adds or removes a mapping; undefined for both. */
@@ -129,7 +129,7 @@ export function forceFlags(flags: readonly string[]): readonly string[] {
 
 const MEMBER_CODES = ['PAR', 'SEQ', 'MED'];
 
-/** @returns undefined for an empty one */
+/** @returns undefined for an empty code */
 export function memberCode(field: string, code: string): string | undefined {
   if (code === '') return undefined;
   if (!MEMBER_CODES.includes(code))

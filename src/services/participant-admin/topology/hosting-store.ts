@@ -1,6 +1,6 @@
 /**
- * The hosting of parties in a synchronizer's store, as signed transactions. The model stores the hosts, and how
- * often they changed.
+ * The hosting of parties in a synchronizer's store, as signed transactions. The model stores the hosts, and the number
+ * of their changes.
  */
 import { namespaceOf, type Party } from '../../../network/model/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
@@ -13,7 +13,7 @@ import type { StorePart } from './synchronizer-store.js';
 
 /** The hosting of a party in force, or the transaction that removed it. */
 export interface LatestHosting extends Pick<StoredMapping, 'transaction' | 'since'> {
-  /** Fingerprints, of participants too. */
+  /** Fingerprints of keys, including keys of participants. */
   readonly signers: readonly string[];
   /** The signatures, except those of participants. */
   readonly given?: Pick<StoredMapping, 'signatures' | 'joint'>;
@@ -38,7 +38,7 @@ export function latestHosting(
     const { signatures = [], joint = [], signers = [] } = signed!;
     return { transaction, since, signers, given: { signatures, joint } };
   }
-  // It came about without a transaction that the admin API would know.
+  // The hosting was not created by a transaction of the admin API.
   const threshold = externalParties.confirmationThreshold(party, id);
   const derived = readKnown(encodeHosting({ party, threshold, hosts }, serial));
   const replaces = hosts.length > 0;
@@ -55,7 +55,7 @@ export function hostingPart(context: AdminContext, synchronizer: Synchronizer): 
       const found = latestHosting(context, synchronizer, mapping.party);
       if (found === undefined) return undefined;
       const { transaction, since, signers } = found;
-      // NOTE: whose word it is, without the signatures themselves.
+      // NOTE: only the fingerprints of the signers, without the signatures.
       const signatures = signers.map((signedBy) => {
         return { format: 0, signingAlgorithmSpec: 0, signature: new Uint8Array(), signedBy };
       });

@@ -1,4 +1,4 @@
-/** `ListAll` and `ListAllV2`: every mapping of topology stores, as the signed transactions that they came by. */
+/** `ListAll` and `ListAllV2`: every mapping of topology stores, as the signed transactions that added them. */
 import { formatInstant } from '../../../daml/model/time.js';
 import { namespaceOf } from '../../../network/model/ids.js';
 import { encodeVersioned } from '../../../network/protobuf/versioned.js';
@@ -18,7 +18,7 @@ const CODES = 'nsd dnd otk dtc pdp phl vtp ptp dop sep mds sds sep ptk lsu scs'.
 
 type AnyListing = Pick<Listing<never, never>, 'code' | 'known' | 'kind' | 'owner'>;
 
-/** In the order in which a synchronizer is founded, and then used. */
+/** In the order of the founding of a synchronizer, and of its use. */
 const ALL: readonly AnyListing[] = [
   LISTINGS.namespaceDelegation,
   LISTINGS.decentralizedNamespace,

@@ -30,7 +30,7 @@ interface Found {
   readonly item: object;
 }
 
-/** A store whose mappings follow from the model. */
+/** A store whose mappings are derived from the model. */
 type KnownStore = Exclude<Store, { kind: 'temporary' }>;
 
 export interface Known<T> {
@@ -130,7 +130,7 @@ export const wordsOf = (
   },
 });
 
-/** All whose keys follow from the seed. */
+/** All nodes whose keys are derived from the seed. */
 const nodesOf = ({ participants, synchronizers }: Network): readonly Member[] => [
   ...participants.map(({ id, name }) => participantMember(id, name)),
   ...synchronizers.flatMap(({ sequencerId, mediatorId, alias }): Member[] => [
@@ -139,7 +139,7 @@ const nodesOf = ({ participants, synchronizers }: Network): readonly Member[] =>
   ]),
 ];
 
-/** For mappings that only synchronizers' stores have: empty for the participant's own store. */
+/** For mappings that only the stores of synchronizers have. Empty for the participant's own store. */
 export const ofSynchronizers =
   <T>(known: (context: AdminContext, synchronizer: Synchronizer) => readonly Known<T>[]) =>
   (context: AdminContext, store: KnownStore) =>

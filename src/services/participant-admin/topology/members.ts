@@ -1,4 +1,4 @@
-/** The nodes of a synchronizer and their keys, as `TopologyAggregationService` lists them. */
+/** The nodes of a synchronizer and their keys, for `TopologyAggregationService`. */
 import type { Timestamp } from '../../../daml/model/values.js';
 import { encrypts, signs, type OwnedKeys } from '../../../network/topology/mapped-keys.js';
 import { memberUid } from '../../../network/topology/mapping-rules.js';
@@ -25,7 +25,7 @@ export function isBefore({ network }: AdminContext, asOf: Timestamp | undefined)
   return asOf !== undefined && asOf <= network.startTime;
 }
 
-/** Now, or at a moment, for which mappings from before it count. */
+/** Whether a mapping is in force now, or at a time. */
 function isInForce(
   { transaction, isProposal, since, until }: StoredMapping,
   asOf: Timestamp | undefined,
@@ -35,7 +35,7 @@ function isInForce(
   return since < asOf && (until === undefined || until >= asOf);
 }
 
-/** @param limit how many keys of each node */
+/** @param limit the maximum number of keys of each node */
 function keyOwners(
   context: AdminContext,
   query: Omit<OwnersQuery, 'asOf'> & { readonly asOf: Timestamp | undefined },

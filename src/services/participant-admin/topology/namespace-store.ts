@@ -1,7 +1,7 @@
 /**
- * The decentralized namespaces in a synchronizer's store, as signed transactions. The first definition counts once
- * each owner signed it. A later one counts once the previous threshold of owners, and each owner that it adds
- * (B-EXT-033).
+ * The decentralized namespaces in a synchronizer's store, as signed transactions. The first definition takes effect
+ * after each owner has signed it. A later one takes effect after the previous threshold of owners and each new owner
+ * have signed it (B-EXT-033).
  */
 import { toHex } from '../../../daml/model/hash.js';
 import { namespaceOf } from '../../../network/model/ids.js';

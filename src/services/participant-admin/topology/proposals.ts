@@ -1,4 +1,4 @@
-/** The proposals on a synchronizer, as in its store: every node there sees them, also those that ended since. */
+/** The proposals on a synchronizer, as in its store: every node there sees them, including proposals that ended. */
 import { toHex } from '../../../daml/model/hash.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
@@ -29,7 +29,7 @@ function proposedHosting(
   return { mapping: mapping as unknown as PartyHosting, entry };
 }
 
-/** Hostings that lack some signatures, and those that ended. */
+/** Hostings that lack signatures, and proposals that ended. */
 export function proposedHostings(context: AdminContext, { id }: Synchronizer) {
   const { externalParties } = context.network;
   return inOrder([
@@ -41,10 +41,7 @@ export function proposedHostings(context: AdminContext, { id }: Synchronizer) {
   ]);
 }
 
-/**
- * The latest that was proposed by a transaction, be it authorized since, or ended by another.
- * @param hash hexadecimal
- */
+/** The latest proposal with this hash, also if it has ended. @param hash hexadecimal */
 export function hostingByHash(
   context: AdminContext,
   { id }: Synchronizer,
@@ -80,7 +77,7 @@ function sharedNamespace(
   return { mapping: { namespace, threshold, owners }, entry };
 }
 
-/** Namespaces of parties that belong to several: proposed, founded, and proposals that ended. */
+/** Decentralized namespaces: proposed and founded ones, and proposals that ended. */
 export function sharedNamespaces(context: AdminContext, { id }: Synchronizer) {
   const { externalParties } = context.network;
   return inOrder([
@@ -111,6 +108,6 @@ const storedOf = ({ entry }: Known<unknown>): StoredMapping => ({
   since: entry.since,
 });
 
-/** Ordered by their start; at equal times in the given order. */
+/** Sorted by their start; entries with equal times keep their order. */
 const inOrder = <T>(all: readonly Known<T>[]): readonly Known<T>[] =>
   [...all].sort(({ entry: left }, { entry: right }) => Number(left.since - right.since));

@@ -1,8 +1,7 @@
 /**
- * `TopologyManagerReadService`: the mappings that follow from the model of each synchronizer, and those of
- * temporary stores, in the shape of their messages.
- * NOTE: for a synchronizer, only mappings in force and proposals are stored. Parts without known changes are as old
- * as the ledger, and the participant's own store has only its identity.
+ * `TopologyManagerReadService`: the mappings of each synchronizer that are derived from the model, and those of
+ * temporary stores, in the shape of their messages. NOTE: for a synchronizer, only mappings in force and proposals are
+ * stored. Parts without known changes are as old as the ledger, and the participant's own store has only its identity.
  */
 import { namespaceOf } from '../../../network/model/ids.js';
 import type { Network } from '../../../network/network.js';
@@ -113,7 +112,7 @@ const vettedPackages = {
     },
 } as const;
 
-/** By their numbers. */
+/** By number. */
 const FEATURE_FLAGS: Readonly<Record<number, string>> = {
   1: 'PARTICIPANT_FEATURE_FLAG_PV33_EXTERNAL_SIGNING_LOCAL_CONTRACT_IN_SUBVIEW',
   2: 'PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER',
@@ -165,13 +164,13 @@ const namespaceDelegation = {
   },
 } as const;
 
-/** The word of a synchronizer's owners: its sequencer and its mediator. */
+/** The signers of a synchronizer: its sequencer and its mediator. */
 const ownersOf = ({ sequencerId, mediatorId }: Synchronizer): readonly string[] => [
   sequencerId,
   mediatorId,
 ];
 
-/** For a mapping from a synchronizer's start. */
+/** The entry of a mapping that exists since the start of a synchronizer. */
 export function foundingEntry(
   network: Network,
   synchronizer: Synchronizer,

@@ -1,4 +1,4 @@
-/** Writes to any topology store over the admin API: the same rules build, sign, merge and add transactions. */
+/** Writes to any topology store over the admin API, with the same code to build, sign, merge and add transactions. */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { scalaSet } from '../../../daml/errors/scala-text.js';
 import { abbreviatedHash } from '../../../network/model/ids.js';
@@ -68,8 +68,8 @@ export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
 }
 
 /**
- * @throws NotServed for a mapping that the model does not have, and the errors of {@link readAny}; ConversionError
- * as PROTO_DESERIALIZATION_FAILURE
+ * @throws NotServed for a mapping that the model does not have, and the errors of {@link readAny}; a ConversionError as
+ * PROTO_DESERIALIZATION_FAILURE
  */
 export function readKnown(encoded: Uint8Array): TopologyTransaction {
   const read = reading(() => readAny(encoded));
@@ -77,7 +77,7 @@ export function readKnown(encoded: Uint8Array): TopologyTransaction {
   throw new NotServed(read.mapping.kind);
 }
 
-/** @param serial 0 for the one that follows */
+/** @param serial 0 for the next one */
 export interface Proposed {
   readonly operation: number;
   readonly serial: number;
@@ -126,7 +126,7 @@ const alreadyExists = (existing: StoredMapping) =>
     },
   });
 
-/** Its own keys, and those that its operator had made. */
+/** The participant's own keys, and keys that its operator generated. */
 function ownKeys({ network, participant }: AdminContext): readonly SigningKey[] {
   const { id, name, generatedKeys } = participant;
   return [
@@ -201,7 +201,7 @@ function written({ transaction, signatures, joint, isProposal }: SignedMapping) 
 }
 
 interface Choice {
-  /** Fingerprints; this participant's own choice where empty. */
+  /** Fingerprints. If empty, this participant selects the keys. */
   readonly signedBy: readonly string[];
   readonly force: readonly string[];
 }
@@ -239,7 +239,7 @@ function add(
   context.network.journal.atomically(() => store.add(transactions, mustBeComplete, force));
 }
 
-/** Each throws as a topology manager does. */
+/** Each function throws the errors of a topology manager. */
 export const storeWrites = {
   generate: built,
 

@@ -1,4 +1,4 @@
-/** Topology stores over the admin API: which of them a request means, and which of the mappings in one it asks for. */
+/** Topology stores over the admin API: the stores of a request, and the requested mappings in each. */
 import { formatInstant } from '../../../daml/model/time.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
@@ -76,7 +76,7 @@ export function storeMessage(store: Store): StoreMessage {
   return { synchronizer: { physicalId: store.synchronizer.physicalId } };
 }
 
-/** A mapping in a store with its metadata. */
+/** A mapping in a store, with its metadata. */
 export interface Entry {
   readonly since: Timestamp;
   /** The time when another mapping replaced it. */
@@ -86,7 +86,7 @@ export interface Entry {
   readonly hash: Uint8Array;
   /** The transaction in its signed form. */
   readonly encoded: Uint8Array;
-  /** NOTE: of keys that are not of this network only those that onboarded a party are kept. */
+  /** NOTE: of foreign keys, only the signatures of keys that onboarded a party are stored. */
   readonly signed: () => Pick<StoredMapping, 'signatures' | 'joint'>;
   readonly signedBy: readonly string[];
   readonly isProposal: boolean;
@@ -102,7 +102,7 @@ export function matchesQuery(entry: Entry, query: BaseQuery): boolean {
   );
 }
 
-/** At a given time, entries from before that time count. */
+/** Whether the entry matches the requested time. A snapshot excludes entries that start at its time. */
 function isThen({ since, until }: Entry, time: BaseQuery['time']): boolean {
   if (time.kind === 'head') return until === undefined;
   if (time.kind === 'snapshot') return since < time.at && (until === undefined || until >= time.at);

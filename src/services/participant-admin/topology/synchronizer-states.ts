@@ -71,7 +71,7 @@ const OTHERS = {
 const UNRESTRICTED_OPEN = ['ONBOARDING_RESTRICTION_UNRESTRICTED_OPEN', 1] as const;
 const PARAMETERS = { ...TIMES, ...OTHERS, onboardingRestriction: UNRESTRICTED_OPEN[0] };
 
-/** The same, as the mapping has them. */
+/** The same parameters in the form of the mapping. */
 const MAPPED_PARAMETERS: ParametersMessage = {
   ...Object.fromEntries(
     Object.entries(TIMES).map(([name, time]) => [name, { seconds: BigInt(time.seconds) }]),
@@ -92,7 +92,7 @@ const parametersState = states(
 /** In the order of Canton's codes. */
 export const STATE_LISTINGS = { parametersState, mediatorState, sequencerState };
 
-/** Limits, operators' permissions and synchronizer upgrades: Canticle has no way to create any. */
+/** Mappings that cannot exist in Canticle: limits, permissions by operators, and synchronizer upgrades. */
 const none = listing({
   code: '',
   known: (): never[] => [],

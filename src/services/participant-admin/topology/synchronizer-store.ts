@@ -1,6 +1,6 @@
 /**
- * The topology store of a synchronizer, and the participant's own, as stores that are written. Each kind of mapping
- * has its effect on the model; delegations and keys are transactions in a log.
+ * The topology store of a synchronizer, and the participant's own store, for writes. Each kind of mapping has its
+ * effect on the model. Delegations and keys are transactions in a log.
  */
 import { LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
@@ -19,7 +19,7 @@ type Kind = TopologyMapping['kind'];
 
 /** The mappings of some kinds. */
 export interface StorePart extends Pick<TopologyStore, 'latest' | 'byHash'> {
-  /** Takes over an accepted transaction. @param force names of force flags */
+  /** Applies an accepted transaction. @param force names of force flags */
   readonly apply: (accepted: SignedMapping, force: readonly string[]) => void;
 }
 

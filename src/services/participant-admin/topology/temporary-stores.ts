@@ -1,5 +1,5 @@
 /**
- * Temporary topology stores over the admin API: made, dropped and read. Authorizations there have no effect
+ * Temporary topology stores over the admin API: creates, drops and reads them. Authorizations there have no effect
  * elsewhere.
  */
 import { stringConversion } from '../parsing/conversion.js';

@@ -1,6 +1,6 @@
 /**
- * The vetted packages in a synchronizer's store, as signed transactions. The model stores the packages, and how
- * often they changed. Additions take effect at once.
+ * The vetted packages in a synchronizer's store, as signed transactions. The model stores the packages, and the number
+ * of their changes. Additions take effect at once.
  */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { toHex } from '../../../daml/model/hash.js';

@@ -94,7 +94,7 @@ export interface Authorization {
   readonly proposal?: ProposalMessage & { readonly change: string };
   readonly mustFullyAuthorize: boolean;
   readonly forceChanges: readonly string[];
-  /** Fingerprints of keys; this participant's own choice where empty. */
+  /** Fingerprints of keys. If empty, this participant selects the keys. */
   readonly signedBy: readonly string[];
   readonly store?: StoreMessage;
   readonly waitToBecomeEffective?: DurationMessage;
@@ -135,7 +135,7 @@ function readHash(text: string): string {
 
 export interface Signing {
   readonly transactions: readonly SignedMessage[];
-  /** Fingerprints of keys; this participant's own choice where empty. */
+  /** Fingerprints of keys. If empty, this participant selects the keys. */
   readonly signedBy: readonly string[];
   readonly forceFlags: readonly string[];
   readonly store?: StoreMessage;

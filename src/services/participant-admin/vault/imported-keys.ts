@@ -1,7 +1,4 @@
-/**
- * Public keys that an operator brings to a participant: `PublicKey` of Canton's crypto messages, version 30, in
- * bytes.
- */
+/** Public keys that an operator imports: `PublicKey` of Canton's crypto messages, version 30, in bytes. */
 import { encrypts, NodeKeyMessage, readNodeKey } from '../../../network/topology/mapped-keys.js';
 import type { GeneratedKey } from '../../../network/topology/party-keys.js';
 import { ofError } from '../parsing/conversion.js';

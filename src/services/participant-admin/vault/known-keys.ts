@@ -1,4 +1,4 @@
-/** The keys that a participant has, its own and those that an operator had made for it or brought to it, and filters of them. */
+/** The keys of a participant, including keys that an operator generated or imported, and filters of them. */
 import { fieldNotSet, plainError, unrecognizedEnum } from '../parsing/conversion.js';
 import { fingerprint } from '../parsing/fields.js';
 import {
@@ -15,7 +15,7 @@ import { encryptionKeyMessage, keyOf } from '../parsing/key-messages.js';
 
 const { NAMESPACE, SEQUENCER_AUTHENTICATION, PROTOCOL, PROOF_OF_OWNERSHIP } = KEY_USAGE;
 
-/** A name is a number of the enumeration; undefined for one that no longer means anything. */
+/** By name, the number in the enumeration; undefined for an obsolete name. */
 const USAGES: Readonly<Record<string, number | undefined>> = {
   SIGNING_KEY_USAGE_NAMESPACE: NAMESPACE,
   SIGNING_KEY_USAGE_IDENTITY_DELEGATION: undefined,
@@ -41,9 +41,9 @@ interface Key {
   readonly fingerprint: string;
   readonly usage: readonly number[];
   readonly message: object;
-  /** The participant cannot do without it. */
+  /** A key that the participant needs, and that cannot be removed. */
   readonly isOwn?: true;
-  /** The participant has the public key alone. */
+  /** A public key without its private key. */
   readonly isForeign?: true | undefined;
 }
 
@@ -119,7 +119,7 @@ export function keysOf({ participant, network }: AdminContext): readonly Key[] {
   ];
 }
 
-/** As files of the state can hold it. */
+/** In the form of saved state. */
 export const storedKey = (key: PublicKeyMessage): GeneratedKey['key'] => ({
   ...key,
   publicKey: Buffer.from(key.publicKey).toString('base64'),

@@ -1,6 +1,7 @@
 /**
- * Keys that an operator has made for a participant, from the generator of the network: the same seed makes the same
- * keys. The participant signs topology transactions with them, and keeps the secret that each follows from.
+ * Keys that an operator generates for a participant, from the random generator of the network, so that the same seed
+ * gives the same keys. The participant signs topology transactions with them, and stores the secret from which each is
+ * derived.
  */
 import {
   checkPrimeSync,
@@ -22,13 +23,13 @@ import {
 } from '../../../network/topology/party-keys.js';
 
 interface EllipticCurve {
-  /** OpenSSL's name. */
+  /** The name in OpenSSL. */
   readonly openssl: string;
   /** The name in a JSON Web Key. */
   readonly crv: string;
   /** The object identifier in DER, hexadecimal. */
   readonly oid: string;
-  /** How many hexadecimal digits a private key has. */
+  /** The number of hexadecimal digits of a private key. */
   readonly digits: number;
   readonly digest: string;
   readonly algorithm: number;
@@ -84,7 +85,7 @@ export function generatedKey(
     fingerprint: fingerprintOfBytes(publicKey),
     publicKey,
     form: { format: SIGNATURE_FORMAT.DER, algorithm: curve.algorithm },
-    // By RFC 6979: the same signature for the same message.
+    // RFC 6979: the same message has the same signature.
     sign: (message) => {
       const hash = createHash(curve.digest).update(message).digest();
       const scalar = scalarOf(secret).padStart(curve.digits, '0');
@@ -101,7 +102,7 @@ export function newEncryptionKey(random: SeededRandom, spec: number): Uint8Array
 
 const newSecret = (random: SeededRandom): string => random.hex('key of a vault');
 
-/** The private key, hexadecimal: shorter than the order of each curve. */
+/** The private key, hexadecimal. It is shorter than the order of each curve. */
 const scalarOf = (secret: string): string => secret.slice(2).padStart(64, '0');
 
 function ellipticKey({ openssl, crv }: EllipticCurve, secret: string): Uint8Array {
@@ -114,7 +115,7 @@ function ellipticKey({ openssl, crv }: EllipticCurve, secret: string): Uint8Arra
 }
 
 const PRIME_BYTES = 128;
-/** 65537, as a JSON Web Key has it. */
+/** 65537 in a JSON Web Key. */
 const EXPONENT = 'AQAB';
 
 function rsaKey(secret: string): Uint8Array {
@@ -123,10 +124,10 @@ function rsaKey(secret: string): Uint8Array {
   return derOf({ kty: 'RSA', n, e: EXPONENT });
 }
 
-/** The first prime from a number that follows from the text. */
+/** The first prime above a number that is derived from the text. */
 function primeOf(text: string): bigint {
   const bytes = createHash('shake256', { outputLength: PRIME_BYTES }).update(text).digest();
-  // Large enough that the product of two has all bits; odd.
+  // Sets the highest bits, so that the product of two primes has all its bits, and makes the number odd.
   bytes[0]! |= 0xc0;
   bytes[PRIME_BYTES - 1]! |= 1;
   let candidate = BigInt(`0x${bytes.toString('hex')}`);

@@ -1,6 +1,6 @@
 /**
- * `VaultService`: the keys of a participant, new ones, and public keys of others.
- * NOTE: the participant signs topology transactions with a new key, and decrypts nothing.
+ * `VaultService`: the keys of a participant, new keys, and imported public keys. NOTE: the participant signs topology
+ * transactions with a new key, but does not decrypt with it.
  */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { tooLong } from '../../../daml/model/identifiers.js';
@@ -118,7 +118,7 @@ export interface ImportRequest {
   readonly name: string;
 }
 
-/** One that is known already stays as it is. */
+/** A key that is known already does not change. */
 function importKey(
   context: AdminContext,
   { fingerprint, name, ...key }: ImportedKey & { readonly name: string },

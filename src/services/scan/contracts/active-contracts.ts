@@ -1,4 +1,4 @@
-/** Scan's snapshots of the active contracts (S-ACS-*), and what of them are amulets (S-HLD-001 to S-HLD-003). */
+/** Scan's snapshots of the active contracts (S-ACS-*), and the amulets in them (S-HLD-001 to S-HLD-003). */
 import { gzipSync } from 'node:zlib';
 import { withoutTrailing } from '../../../daml/model/scans.js';
 import { formatInstant, formatTimestamp } from '../../../daml/model/time.js';
@@ -19,11 +19,13 @@ import { activeContract, createdEventOf, formatOf } from '../history/update-item
 import { readDateTime, readInstant, shownDateTime } from '../formats/instant.js';
 import { checkCount, checkPageSize, readParty } from '../formats/requests.js';
 
-/** Scan's for the gRPC codes of its participant (S-GEN-008): FAILED_PRECONDITION, OUT_OF_RANGE, NOT_FOUND. */
+/**
+ * Scan's HTTP status for the gRPC codes of its participant (S-GEN-008): FAILED_PRECONDITION, OUT_OF_RANGE, NOT_FOUND.
+ */
 const EXPORT_STATUS = { unprocessed: 400, 'before-all': 500, 'no-match': 404 } as const;
 
 export const activeContractsHandlers = {
-  /** As the participant exports it, compressed. */
+  /** In the format of a participant's export, compressed. */
   getAcsSnapshot: ({ splice }, { path, query }) => {
     const { record_time } = query;
     const asOf = record_time === undefined ? undefined : readInstant(record_time);
@@ -68,7 +70,7 @@ export interface FoundSnapshot {
 }
 
 /**
- * The time of the snapshot that is meant; that there is one at exactly that time is not yet known.
+ * The time of the requested snapshot. A snapshot at exactly that time may not exist.
  * @throws HttpRefusal 404 (S-ACS-006)
  */
 export function snapshotTime(splice: Splice, request: SnapshotRequest): Timestamp {
@@ -141,12 +143,12 @@ export function readOwners(field: string, owners: readonly string[]): readonly s
   return owners.map(readParty);
 }
 
-/** As Java splits it: empty parts at the end are none. */
+/** Like Java's `split`, it ignores empty parts at the end. */
 function isTemplateName(text: string): boolean {
   return withoutTrailing(text, ':').split(':').length === 3;
 }
 
-/** NOTE: the rows of the real Scan are numbered over all its snapshots; here each begins with 1. */
+/** NOTE: the real Scan numbers the rows of all its snapshots; here, each snapshot starts with 1. */
 function checkToken({ snapshot: { contracts } }: FoundSnapshot, after: number | undefined): void {
   if (after !== undefined && (after < 1 || after > contracts.length))
     throw new HttpRefusal(
@@ -180,8 +182,8 @@ function headOf({ recordTime, migrationId, next }: FoundPage) {
 }
 
 /**
- * Of the synchronizer on which Amulet's rules are (S-ACS-015). NOTE: a real Scan without rules takes no snapshot; this one takes what is
- * on any synchronizer, even where nothing happened yet.
+ * The latest record time on the synchronizer of Amulet's rules (S-ACS-015). NOTE: a real Scan without rules takes no
+ * snapshot. Here, a snapshot without rules includes every synchronizer, even before the first update.
  */
 function latestRecordTime(splice: Splice, migrationId: number): Timestamp {
   const rules = latestOf(splice, 'rules');

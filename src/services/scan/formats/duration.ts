@@ -1,4 +1,4 @@
-/** Spans of time as `java.time.Duration` prints them: `PT85H26M0.595279S`, `PT0S` (S-GEN-006). */
+/** Durations in the format of `java.time.Duration`: `PT85H26M0.595279S`, `PT0S` (S-GEN-006). */
 import { MICROS_PER_SECOND } from '../../../daml/model/time.js';
 
 /** @param microseconds at least 0 */

@@ -1,4 +1,4 @@
-/** Times in requests of Scan, as `java.time` reads them, down to its words for what it cannot read (S-UPD-004). */
+/** Reads times in requests of Scan like `java.time`, with its error texts (S-UPD-004). */
 import {
   boundsError,
   conversionError,
@@ -17,7 +17,7 @@ export function readInstant(text: string): Timestamp {
   return parseInstant(text);
 }
 
-/** A `date-time` that its schema has let through. @throws HttpRefusal 400 for one that no record time can be */
+/** A `date-time` that its schema accepts. @throws HttpRefusal 400 for a time that cannot be a record time */
 export function readDateTime(text: string): Timestamp {
   const time = parseOffsetDateTime(text);
   const error = conversionError(time);
@@ -25,7 +25,7 @@ export function readDateTime(text: string): Timestamp {
   return time;
 }
 
-/** The same, where it bounds the updates that are asked for. @throws HttpRefusal 400 */
+/** Like {@link readDateTime}, for a time that limits the requested updates. @throws HttpRefusal 400 */
 export function readBound(text: string): Timestamp {
   const time = parseOffsetDateTime(text);
   const error = boundsError(time);
@@ -33,7 +33,7 @@ export function readBound(text: string): Timestamp {
   return time;
 }
 
-/** As `java.time.OffsetDateTime` prints itself. */
+/** In the format of `java.time.OffsetDateTime`. */
 export function shownDateTime(text: string): string {
   const [, minute, second = '00', fraction = '', offset] =
     /^(.*T\d\d:\d\d)(?::(\d\d)(?:\.(\d*))?)?(Z|[+-].*)$/.exec(text.toUpperCase()) ?? [];

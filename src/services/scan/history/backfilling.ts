@@ -1,4 +1,6 @@
-/** Scan for other Scans, which replicate its history, and its bulk storage (S-UPD-040 to S-UPD-043, S-BULK-001). */
+/**
+ * Operations with which other Scans replicate the history, and its bulk storage (S-UPD-040 to S-UPD-043, S-BULK-001).
+ */
 import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import { formatTimestamp } from '../../../daml/model/time.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
@@ -18,7 +20,7 @@ export const backfillingHandlers = {
         max: formatTimestamp(max),
       })),
       last_import_update_id: info.lastImportUpdateId,
-      // There is but one Scan, which has seen it all.
+      // The only Scan has the whole history.
       complete: true,
       import_updates_complete: true,
     };
@@ -50,7 +52,7 @@ export const backfillingHandlers = {
   getBulkObjectChecksums: () => withoutBulkStorage('Bulk storage'),
 } satisfies SomeHandlers<'scan'>;
 
-/** As a Scan without a bucket answers: not with the 501 that its document states (S-GEN-013). */
+/** The answer of a Scan without a bucket, which differs from the 501 in its document (S-GEN-013). */
 function withoutBulkStorage(missing: string): never {
   throw new HttpRefusal(400, `${missing} is not configured`);
 }

@@ -25,7 +25,7 @@ export const eventHandlers = {
   },
 } satisfies SomeHandlers<'scan'>;
 
-/** A verdict has traffic and activity only in a network that records them (S-EVT-014). */
+/** Verdicts have traffic and activity only in a network that records them (S-EVT-014). */
 function eventItem({ update, verdict }: ScanEvent, format: ItemFormat): EventHistoryItem {
   return {
     update: update && updateItemV2(update, format),

@@ -208,8 +208,9 @@ function choiceOf(
 }
 
 /**
- * The schema says object, but a value without fields may be a string (S-ENC-008). If the DSO sees a contract without having its code, the
- * result has the error and the value, as on the real Scan (S-ENC-010). Contracts that only a sandbox's Scan sees have the value alone.
+ * The schema requires an object, but a value without fields may be a string (S-ENC-008). If the DSO sees a contract
+ * without its code, the result has the error and the value, as on the real Scan (S-ENC-010). Contracts that only a
+ * sandbox's Scan sees have only the value.
  */
 function encode(
   { packages, encoding, viewpoint }: ItemFormat,

@@ -23,7 +23,7 @@ export const nameHandlers = {
   getAnsRules: ({ splice }, { body }) => ansRules(splice, body.cached_ans_rules_contract_id),
 } satisfies SomeHandlers<'scan'>;
 
-/** Those of users first; the DSO's fill what is left of the page (S-ANS-003). */
+/** Names of users come first. Names of the DSO fill the rest of the page (S-ANS-003). */
 export function listEntries(
   splice: Splice,
   { name_prefix = '', page_size }: { name_prefix?: string; page_size: number },
@@ -39,7 +39,7 @@ export function listEntries(
   return { entries: [...users, ...dsos].slice(0, page_size) };
 }
 
-/** The DSO's names win over those of users (S-ANS-006). */
+/** A name of the DSO takes precedence over the same name of a user (S-ANS-006). */
 export function entryByName(splice: Splice, name: string): LookupEntryByNameResponse {
   const dsos = dsoNames(splice, neededDsoRules(splice)).find((each) => each.name === name);
   const user = userEntries(splice).find((each) => nameOf(each) === name);
@@ -53,7 +53,7 @@ export function entryByParty(splice: Splice, text: string): LookupEntryByPartyRe
   return { entry: found(dsos, user, `No ans entry found for party: ${party}`) };
 }
 
-/** NOTE: without rules the real Scan stumbles, and so do we. */
+/** NOTE: without rules, the real Scan fails, and so does this one. */
 export function ansRules(splice: Splice, cached: string | undefined): GetAnsRulesResponse {
   const rules = latestOf(splice, 'ansRules');
   if (rules === undefined) throw new HttpRefusal(500, UNEXPECTED);
@@ -87,7 +87,7 @@ function userEntry({ contractId, payload }: ContractInstance): AnsEntry {
   };
 }
 
-/** Without a contract, and for ever (S-ANS-004). */
+/** An entry without a contract, which never expires (S-ANS-004). */
 function dsoEntry({ user, name }: DsoName): AnsEntry {
   return { user, name, url: '', description: '' };
 }

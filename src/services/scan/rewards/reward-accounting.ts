@@ -1,4 +1,4 @@
-/** Scan's reward accounting (S-RWD-*), also at the paths that it had before Splice 0.6.5. */
+/** Scan's reward accounting (S-RWD-*), also at its paths from before Splice 0.6.5. */
 import type {
   GetRewardAccountingActivityTotalsResponse,
   GetRewardAccountingBatchResponse,

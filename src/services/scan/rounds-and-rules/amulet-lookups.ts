@@ -1,4 +1,4 @@
-/** Scan's lookups of amulet contracts, by who they are for (S-PRE-*, S-FEAT-*, S-DSO-008, S-DSO-009). */
+/** Scan's look-ups of amulet contracts by party (S-PRE-*, S-FEAT-*, S-DSO-008, S-DSO-009). */
 import type { ContractInstance } from '../../../daml/model/transaction.js';
 import type { Party, Some } from '../../../daml/model/values.js';
 import type {
@@ -55,7 +55,7 @@ export function lookupFeaturedAppRight(
   return { featured_app_right: right && contractJson(splice, right) };
 }
 
-/** Wallets know the absence by the beginning of the text (S-PRE-003). */
+/** Wallets detect the absence from the beginning of the text (S-PRE-003). */
 export function lookupTransferPreapproval(
   splice: Splice,
   party: string,
@@ -66,7 +66,7 @@ export function lookupTransferPreapproval(
   return { transfer_preapproval: contractWithState(splice, preapproval) };
 }
 
-/** Without one the next nonce is 0 (S-PRE-005). */
+/** Without a counter, the next nonce is 0 (S-PRE-005). */
 export function lookupTransferCommandCounter(
   splice: Splice,
   party: string,
@@ -98,13 +98,13 @@ function featuredApps(splice: Splice, provider?: Party) {
     .map((right) => contractJson(splice, right));
 }
 
-/** Newest first; `after` is the token of the page before, where it ended. */
+/** Newest first. `after` is the token of the previous page, with its last position. */
 function validatorLicenses(
   splice: Splice,
   { after, limit = MAX_ITEMS }: { after?: number; limit?: number },
 ) {
   checkPageSize(limit);
-  // Places are in order of activation.
+  // Positions are in order of activation.
   const placed = [...activationsOf(splice, 'validatorLicense')]
     .map(({ contract, sequence }) => ({ license: contract, place: sequence }))
     .filter(({ place }) => after === undefined || place < after)
@@ -116,7 +116,7 @@ function validatorLicenses(
   };
 }
 
-/** A validator that never had any shows zeros (S-DSO-009). */
+/** The values of a validator without coupons are zero (S-DSO-009). */
 function receivedFaucets({ payload }: ContractInstance): ValidatorReceivedFaucets {
   const state = (payload.faucetState as Some<FaucetState> | null)?.value;
   const first = Number(state?.firstReceivedFor.number ?? 0n);

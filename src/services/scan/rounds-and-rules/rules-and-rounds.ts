@@ -75,7 +75,7 @@ export const rulesAndRoundsHandlers = {
   },
 } satisfies SomeHandlers<'scan'>;
 
-/** In ascending order: wallets take the last one that fits (W-QRK-002). */
+/** In ascending order, because wallets take the last usable round (W-QRK-002). */
 export function roundsWithState(splice: Splice, kind: RoundKind): ContractWithState[] {
   return roundsOf(splice, kind).map((round) => contractWithState(splice, round));
 }
@@ -102,7 +102,10 @@ export function dsoInfo(splice: Splice): GetDsoInfoResponse {
   };
 }
 
-/** The number of votes that tolerates faults of up to (n - 1) / 3 SVs (Splice's Thresholds). */
+/**
+ * The number of SVs that must agree: a majority that also holds if up to (svs - 1) / 3 of them are faulty (`Thresholds`
+ * of Splice).
+ */
 function requiredVotes(svs: number): number {
   return Math.ceil((svs + Math.floor((svs - 1) / 3) + 1) / 2);
 }

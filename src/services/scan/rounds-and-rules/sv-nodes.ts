@@ -1,4 +1,7 @@
-/** Scan on the nodes of the SVs and on upgrades of their synchronizer (S-DSO-005 to S-DSO-007, S-MIG-003, S-MIG-004). */
+/**
+ * Scan's data about the nodes of the SVs and the upgrades of their synchronizer (S-DSO-005 to S-DSO-007, S-MIG-003,
+ * S-MIG-004).
+ */
 import { latestOf, synchronizerOf } from '../../../splice/dso/amulet-contracts.js';
 import type { Splice } from '../../../splice/splice.js';
 import { svNodeStates, svScans, svSequencers } from '../../../splice/dso/sv-nodes.js';
@@ -18,9 +21,9 @@ export const svNodeHandlers = {
       })),
     })),
   }),
-  // None of its sequencers orders by Canton's own BFT protocol: there is but one for each synchronizer.
+  // Each synchronizer has only one sequencer, so none uses Canton's BFT protocol.
   listSvBftSequencers: () => ({ bftSequencers: [] }),
-  // Synchronizers are upgraded here by migrations, which nothing announces in topology.
+  // Migrations upgrade synchronizers here, and no topology transaction announces them.
   getLsu: () => ({}),
   getRollForwardLsu: () => ({}),
   getActivePhysicalSynchronizerSerial: ({ splice, network }) => {

@@ -1,4 +1,4 @@
-/** Scan on the DSO's votes (S-DSO-010, S-DSO-011). */
+/** Scan's data about the DSO's votes (S-DSO-010, S-DSO-011). */
 import { template as templateOf } from '../../../daml/model/package.js';
 import type { Splice } from '../../../splice/splice.js';
 import { voteRequests, type VoteResult } from '../../../splice/scan/votes.js';
@@ -42,7 +42,7 @@ export const voteHandlers = {
   }),
 } satisfies SomeHandlers<'scan'>;
 
-/** Those that come after the one that the token names, whether that one fits or not. */
+/** The matching results after the one that the token names, which need not match itself. */
 function behind(
   all: readonly VoteResult[],
   matching: readonly VoteResult[],
