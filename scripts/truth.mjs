@@ -1,10 +1,11 @@
 // `npm run truth`: sends recorded requests of a real participant to a new Canticle, and reports where the answers differ. It needs the
 // recorded transcripts, which are not part of this repository.
 //
-//   npm run truth -- [AREA…] [--only CASE-PREFIX…] [--quick] [--folder DIR]
+//   npm run truth -- [AREA…] [--only CASE-PREFIX…] [--quick] [--release 3.6] [--folder DIR]
 //
 // Areas: cmd adm read pkg auth grpc lang multi traffic; all of them by default. It writes differences to .cache/truth/AREA.txt. The exit
 // status is 1 if a difference has no explanation in scripts/truth/explained.mjs. `--quick` runs the cases of scripts/truth/quick.mjs.
+// `--release 3.6` compares with the answers of a snapshot of 3.6, which were recorded for some cases of cmd, adm and read.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
@@ -20,6 +21,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './steps.mjs';
 import { EXPLAINED } from './truth/explained.mjs';
+import { EXPLAINED_SNAPSHOT } from './truth/explained-snapshot.mjs';
 import { QUICK } from './truth/quick.mjs';
 import { bundle, freePorts, Host } from './truth/servers.mjs';
 import { compareCosts, isClose } from './truth/traffic.mjs';
@@ -36,13 +38,35 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', multiple: true },
     folder: { type: 'string' },
     quick: { type: 'boolean' },
+    release: { type: 'string', default: '3.5' },
   },
 });
 const folder = resolve(values.folder ?? join(root, '..', 'shared', 'truth'));
 // `--only a b` names two prefixes: an argument that is not an area is a prefix.
 const named = [...(values.only ?? []), ...positionals.filter((each) => each.includes('-'))];
 const only = values.quick ? QUICK : named;
-const recorded = join(folder, 'real-3.5.10');
+/** The folder of recorded answers, and the flags that start the release. */
+const RELEASES = {
+  3.5: { answers: 'real-3.5.10', flags: [], explained: EXPLAINED },
+  3.6: {
+    answers: 'real-3.6.0',
+    // The snapshot disables nothing.
+    flags: [
+      '--canton',
+      '3.6',
+      '--enable-deprecated-endpoints-34',
+      '--enable-deprecated-parameters-34',
+      '--enable-deprecated-endpoints-35',
+    ],
+    explained: [...EXPLAINED_SNAPSHOT, ...EXPLAINED],
+  },
+};
+const release = RELEASES[values.release];
+if (release === undefined) {
+  console.error(`truth: --release is one of ${Object.keys(RELEASES).join(', ')}.`);
+  process.exit(2);
+}
+const recorded = join(folder, release.answers);
 
 /** Copies the programs that send the requests, together with the packages that they use. */
 function copyHarness() {
@@ -86,7 +110,7 @@ const portFlags = (base) => {
   ].flatMap(([flag, port]) => [flag, String(port)]);
 };
 const sandbox = (host, base, ...flags) =>
-  host.serve(['cli', 'sandbox', ...flags, wallClock, ...portFlags(base)]);
+  host.serve(['cli', 'sandbox', ...flags, ...release.flags, wallClock, ...portFlags(base)]);
 
 /** Starts a participant that requires tokens, with the library. */
 function guarded(host, base, name, auth) {
@@ -294,7 +318,7 @@ function report(area) {
       name,
       existsSync(ours) ? read(ours) : [],
       read(join(recorded, `${name}.json`)),
-      EXPLAINED,
+      release.explained,
     );
     for (const { index, real, ours: mine, differences } of compared) {
       counts.exchanges += 1;

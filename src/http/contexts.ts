@@ -22,6 +22,7 @@ import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
 import { namesBrokenTrace, traceIdOf } from '../services/trace.js';
+import { releaseOf } from '../spec/versions.js';
 
 /** All that a server answers from. */
 export interface World extends CallWorld {
@@ -133,6 +134,7 @@ export class RequestContext
       participant: this.participant.name,
       traceId: traceIdOf(this.refusedTrace),
       hasBrokenTrace: namesBrokenTrace(this.header),
+      namesKindsAlone: releaseOf(this.apiVersion).namesKindsAlone,
     };
   }
 }

@@ -28,6 +28,8 @@ export interface ErrorAnswer<Body> {
 export interface AnswerOrigin extends ErrorOrigin {
   /** In the context if the JSON layer rejected the token (B-ERR-013). */
   readonly isTokenRefused?: boolean;
+  /** Whether the release names resources by their kinds alone. */
+  readonly namesKindsAlone?: boolean;
 }
 
 export function ledgerErrorAnswer(
@@ -91,7 +93,7 @@ function fromJsonLayer(error: LedgerError, { traceId, hasBrokenTrace }: AnswerOr
 
 const REDACTED_CAUSE = 'A security-sensitive error has been received';
 
-function fromGrpc(error: LedgerError, origin: ErrorOrigin): ErrorBody {
+function fromGrpc(error: LedgerError, origin: AnswerOrigin): ErrorBody {
   const { info, message, requestId, traceId, resources } = grpcStatus(error, origin);
   if (info === undefined) return redacted(error, requestId, traceId);
   return {
@@ -100,7 +102,10 @@ function fromGrpc(error: LedgerError, origin: ErrorOrigin): ErrorBody {
     correlationId: requestId === traceId ? null : (requestId ?? null),
     traceId: traceId ?? null,
     context: Object.fromEntries(info.metadata),
-    resources: resources.map(([type, value]) => [`ErrorResource(${type})`, value]),
+    resources: resources.map(([kind, value]) => [
+      origin.namesKindsAlone ? kind : `ErrorResource(${kind})`,
+      value,
+    ]),
     errorCategory: error.category,
     grpcCodeValue: error.grpcCode,
     retryInfo: retryText(error),

@@ -31,6 +31,8 @@ export interface Release {
   readonly trimsSubprotocols: boolean;
   /** Whether `/livez` and `/readyz` check a token if there is one (B-AUTH-034). */
   readonly healthTakesTokens: boolean;
+  /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-040). */
+  readonly namesKindsAlone: boolean;
   /** The deprecated parts that are disabled by default. */
   readonly disabledApis: readonly DeprecatedApis[];
 }
@@ -48,6 +50,7 @@ export const RELEASES = {
     grantsForUnknownParties: false,
     trimsSubprotocols: false,
     healthTakesTokens: false,
+    namesKindsAlone: false,
     disabledApis: [],
   },
   '3.5': {
@@ -59,6 +62,7 @@ export const RELEASES = {
     grantsForUnknownParties: true,
     trimsSubprotocols: false,
     healthTakesTokens: true,
+    namesKindsAlone: false,
     disabledApis: [],
   },
   '3.6': {
@@ -71,6 +75,7 @@ export const RELEASES = {
     grantsForUnknownParties: true,
     trimsSubprotocols: true,
     healthTakesTokens: true,
+    namesKindsAlone: true,
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
   },
 } satisfies Record<string, Release>;

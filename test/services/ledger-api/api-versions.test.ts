@@ -86,6 +86,20 @@ describe('3.4', () => {
   });
 });
 
+it.each([
+  ['3.4', 'ErrorResource(PACKAGE)'],
+  ['3.5', 'ErrorResource(PACKAGE)'],
+  ['3.6', 'PACKAGE'],
+] as const)(
+  'errors of %s name the kind of a resource as %s (B-ERR-009, B-ERR-040)',
+  async (release, kind) => {
+    await start(release);
+    const id = 'ab'.repeat(32);
+    const { resources } = await get(`/v2/packages/${id}`);
+    expect(resources).toEqual([[kind, id]]);
+  },
+);
+
 describe('3.6', () => {
   beforeEach(() => start('3.6'));
 
