@@ -235,6 +235,7 @@ function networkOf(
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
     operations: new Set([...operationIds(apiVersionOf(options, loaded)), ...GRPC_ALONE]),
+    rules: releaseOf(apiVersionOf(options, loaded)).engine,
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
     ...(options.offsetGaps === undefined ? {} : { offsetGaps: options.offsetGaps }),
   };

@@ -4,6 +4,7 @@
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
+import type { EngineRules } from '../daml/model/engine-rules.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../daml/model/package.js';
@@ -77,6 +78,8 @@ export interface SharedOptions {
   readonly checkedPackages?: CheckedPackages;
   /** The Daml-LF versions that packages of uploads may be of; the stable ones, by default. */
   readonly languages?: LanguageSupport;
+  /** The rules of the release; those of 3.5 by default. */
+  readonly rules?: EngineRules;
 }
 
 export class Participant implements Member, AdministeredParticipant, Undoable {

@@ -4,6 +4,7 @@
  * releases.
  */
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
+import type { EngineRules } from '../daml/model/engine-rules.js';
 import { compareVersions } from '../daml/model/versions.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { DeprecatedApis } from './deprecated-apis.js';
@@ -31,8 +32,9 @@ export interface Release {
   readonly trimsSubprotocols: boolean;
   /** Whether `/livez` and `/readyz` check a token if there is one (B-AUTH-034). */
   readonly healthTakesTokens: boolean;
-  /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-040). */
+  /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-043). */
   readonly namesKindsAlone: boolean;
+  readonly engine: EngineRules;
   /** The deprecated parts that are disabled by default. */
   readonly disabledApis: readonly DeprecatedApis[];
 }
@@ -51,6 +53,7 @@ export const RELEASES = {
     trimsSubprotocols: false,
     healthTakesTokens: false,
     namesKindsAlone: false,
+    engine: {},
     disabledApis: [],
   },
   '3.5': {
@@ -63,6 +66,7 @@ export const RELEASES = {
     trimsSubprotocols: false,
     healthTakesTokens: true,
     namesKindsAlone: false,
+    engine: {},
     disabledApis: [],
   },
   '3.6': {
@@ -76,6 +80,7 @@ export const RELEASES = {
     trimsSubprotocols: true,
     healthTakesTokens: true,
     namesKindsAlone: true,
+    engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
   },
 } satisfies Record<string, Release>;

@@ -136,7 +136,7 @@ describe('the pages of behaviours', () => {
       .map((line) => names(line) as [name: string, path?: string]);
     // Only observations have no file.
     const unusual = listed.filter((entry) => entry.length !== 2).map(([name]) => name);
-    expect(unusual).toEqual(['observed on 3.5.10']);
+    expect(unusual).toEqual(['observed on 3.5.10', 'observed on 3.6.0']);
     const filed = listed.filter(([, path]) => path !== undefined);
     expect(filed.filter(([name, path]) => !`/${path}`.endsWith(`/${name}`))).toEqual([]);
     const behind = facts.flatMap(({ sources }) => sources);

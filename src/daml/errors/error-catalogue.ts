@@ -52,6 +52,7 @@ const ROWS = {
   DUPLICATE_COMMAND: { category: 10 },
   SUBMISSION_ALREADY_IN_FLIGHT: { category: 2 },
   CONTRACT_NOT_FOUND: { category: 11 },
+  UNSUPPORTED_CONTRACT_ID: { category: 11 },
   CONTRACT_NOT_ACTIVE: { category: 11 },
   INCONSISTENT: { category: 9 },
   INCONSISTENT_CONTRACT_KEY: { category: 9 },

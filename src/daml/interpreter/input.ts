@@ -1,4 +1,5 @@
 /** The input of the interpreter, and the ledger contracts that it used. */
+import type { EngineRules } from '../model/engine-rules.js';
 import type { LedgerError } from '../errors/ledger-error.js';
 import type { PackageLookup } from '../model/package.js';
 import type { PartySets } from '../model/parties.js';
@@ -24,6 +25,7 @@ export interface InterpreterInput {
   readonly deadline?: Deadline;
   /** Whether an exception handler reverts creates and archives, as up to protocol version 34. False by default. */
   readonly rollsBackEffects?: boolean;
+  readonly rules?: EngineRules | undefined;
   /** The pool that shares equal sets of parties between contracts and nodes. */
   readonly partySets?: PartySets;
   /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */

@@ -71,10 +71,10 @@ export class KeyedContracts {
 
   /** The newest contract with the key. */
   first(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
-    const { packages } = this.interpreter.input;
+    const { packages, rules } = this.interpreter.input;
     const query = this.keyOf(frame, id, value);
     const [first] = this.find(query, 1).found;
-    if (first === undefined) throw refuse.keyNotFound(packages, query);
+    if (first === undefined) throw refuse.keyNotFound(packages, query, rules);
     return { template: query.template, contractId: first.contractId };
   }
 

@@ -1,6 +1,7 @@
 /** The interpreter's errors about contract keys, with Canton's texts. */
 import { interpretation, ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { crash } from './refusals.js';
+import type { EngineRules } from '../model/engine-rules.js';
 import type { PackageLookup, Template } from '../model/package.js';
 import { prettyStored, prettyTypeId, prettyValue } from '../codec/pretty.js';
 import { scalaValue } from '../codec/scala-value.js';
@@ -40,13 +41,17 @@ export function contractIdInKey(contractId: ContractId): LedgerError {
   );
 }
 
-export function keyNotFound(packages: PackageLookup, query: KeyOf): LedgerError {
+export function keyNotFound(
+  packages: PackageLookup,
+  query: KeyOf,
+  { printsKeysTightly = false }: EngineRules = {},
+): LedgerError {
   const { template, key } = query;
   const value = scalaValue(packages, keyType(template), key.value);
+  const parts = [template.id, template.packageName, value, `Hash(${key.hash})`];
+  const shown = parts.join(printsKeysTightly ? ',' : ', ');
   return ledgerError('CONTRACT_KEY_NOT_FOUND', {
-    cause:
-      `dependency error: couldn't find key: ` +
-      `GlobalKey(${template.id}, ${template.packageName}, ${value}, Hash(${key.hash}))`,
+    cause: `dependency error: couldn't find key: GlobalKey(${shown})`,
     resources: resourcesOf(packages, query),
     explanation:
       'No active contract with this key has one of the submitters or readers (actAs, readAs) as a stakeholder, and none is disclosed.',

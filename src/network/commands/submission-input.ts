@@ -1,7 +1,8 @@
 /** The interpreter's input from a submission: its commands, and the contracts that its readers can see. */
 import { isOfKnownVersion, versionOf } from '../../daml/contract/contract-id.js';
 import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
-import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import { interpretation, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { EngineRules } from '../../daml/model/engine-rules.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PartySets } from '../../daml/model/parties.js';
 import type { ContractInstance, ContractKey } from '../../daml/model/transaction.js';
@@ -17,6 +18,7 @@ export class SubmissionInput implements InterpreterInput {
   readonly seed: string;
   readonly onTime: InterpreterInput['onTime'];
   readonly rollsBackEffects: boolean;
+  readonly rules: EngineRules | undefined;
   readonly packages: PackageLookup;
   readonly partySets: PartySets;
   readonly deadline: InterpreterInput['deadline'];
@@ -35,6 +37,7 @@ export class SubmissionInput implements InterpreterInput {
     this.seed = seed ?? random.hexAt('transaction', nextNumber);
     this.onTime = onTime;
     this.rollsBackEffects = protocol.rollsBackEffects;
+    this.rules = participant.shared.rules;
     this.packages = withoutNames(
       participant.packagesFor(submission.packageIdSelectionPreference),
       submission.packagesLeftOut,
@@ -45,7 +48,8 @@ export class SubmissionInput implements InterpreterInput {
 
   contract(id: ContractId): ContractInstance | undefined {
     // Checked for each contract, regardless of its source.
-    if (!isOfKnownVersion(id)) throw unexpectedFailure(NO_VERSION);
+    if (!isOfKnownVersion(id))
+      throw this.rules?.rejectsUnsupportedIds ? unsupportedId(id) : unexpectedFailure(NO_VERSION);
     const shown = this.disclosed.get(id);
     return shown ? authenticBefore(shown) : this.visible(id);
   }
@@ -100,6 +104,13 @@ export class SubmissionInput implements InterpreterInput {
 
 const NO_VERSION =
   'A participant fails when it looks a contract up by an id whose suffix is of no version that it knows, such as an id that was made up.';
+const unsupportedId = (id: ContractId): LedgerError =>
+  ledgerError('UNSUPPORTED_CONTRACT_ID', {
+    cause: interpretation(`Update failed due to a unsupported contract ID ${id}`),
+    resources: [['CONTRACT_ID', id]],
+    explanation: 'The suffix of the contract id is of no version that the participant knows.',
+  });
+
 const NOBODY: readonly Party[] = [];
 const NOTHING_DISCLOSED: ReadonlyMap<ContractId, DisclosedContract> = new Map();
 

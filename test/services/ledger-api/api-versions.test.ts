@@ -4,10 +4,12 @@ import type { StartOptions } from 'canticle';
 import {
   create,
   eventFormat,
+  exercise,
   startLedgerApi,
   updateFormat,
   type LedgerApi,
 } from '../../support/ledger-api.js';
+import { keysPackage } from '../../support/daml/keys-package.js';
 import { model } from '../../support/daml/model-package.js';
 
 let api: LedgerApi;
@@ -91,7 +93,7 @@ it.each([
   ['3.5', 'ErrorResource(PACKAGE)'],
   ['3.6', 'PACKAGE'],
 ] as const)(
-  'errors of %s name the kind of a resource as %s (B-ERR-009, B-ERR-040)',
+  'errors of %s name the kind of a resource as %s (B-ERR-009, B-ERR-043)',
   async (release, kind) => {
     await start(release);
     const id = 'ab'.repeat(32);
@@ -99,6 +101,55 @@ it.each([
     expect(resources).toEqual([[kind, id]]);
   },
 );
+
+describe('a contract id of no known version', () => {
+  const unknown = `00${'0'.repeat(64)}ca131220${'0'.repeat(64)}`;
+
+  it.each([
+    ['3.5', 500, 'NA', 'A security-sensitive error has been received', []],
+    [
+      '3.6',
+      404,
+      'UNSUPPORTED_CONTRACT_ID',
+      `Interpretation error: Error: Update failed due to a unsupported contract ID ${unknown}`,
+      [['CONTRACT_ID', unknown]],
+    ],
+  ] as const)(
+    'is rejected by %s: %d %s (B-ID-033, B-ID-034, R-36-051)',
+    async (release, status, code, cause, resources) => {
+      await start(release);
+      const [alice] = await api.parties('alice');
+      const consume = exercise(model('Dummy'), unknown, 'Consume');
+      const answer = await api.post(
+        '/v2/commands/submit-and-wait',
+        api.commands(consume, { actAs: alice }),
+      );
+      expect(answer.status).toBe(status);
+      expect(answer.body).toMatchObject({ code, cause, resources });
+    },
+  );
+});
+
+it.each([
+  ['3.5', ', '],
+  ['3.6', ','],
+] as const)('%s separates the parts of a missing key by %j (B-ID-035)', async (release, comma) => {
+  api = await startLedgerApi({ canton: release, packages: [keysPackage] });
+  const [alice] = await api.parties('alice');
+  const templateId = `${keysPackage.id}:Keys:Badge`;
+  const command = {
+    templateId,
+    contractKey: alice,
+    choice: 'Touch',
+    choiceArgument: { by: alice },
+  };
+  const { body } = await api.post(
+    '/v2/commands/submit-and-wait',
+    api.commands({ ExerciseByKeyCommand: command }, { actAs: alice }),
+  );
+  const parts = [templateId, keysPackage.name, `Party(${alice})`, 'Hash('].join(comma);
+  expect(body.cause).toContain(`GlobalKey(${parts}`);
+});
 
 describe('3.6', () => {
   beforeEach(() => start('3.6'));
