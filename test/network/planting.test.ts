@@ -139,6 +139,83 @@ it('vets the packages of a synchronizer that it has; all of them if none are nam
   expect(vettedOn(TWO)).toEqual(own.map(({ id }) => id));
 });
 
+it('gives the first participant the users and identity providers', () => {
+  const user = (id: string) => ({
+    ...{ id, primaryParty: '', isDeactivated: false, identityProviderId: '' },
+    ...{ primaryPartyAuthentication: false, metadata: { annotations: {}, resourceVersion: '1' } },
+  });
+  const right = { kind: 'CanActAs', party: ALICE } as const;
+  const config = (identityProviderId: string) => ({
+    ...{ identityProviderId, issuer: `of ${identityProviderId}`, jwksUrl: '', audience: '' },
+    isDeactivated: false,
+  });
+  const { first, second } = planted({
+    users: [{ user: user('ann'), rights: [right] }],
+    identityProviders: [config('mine')],
+  });
+  expect([first.users.get('ann'), first.users.rights('ann')]).toEqual([user('ann'), [right]]);
+  expect(second.users.has('ann')).toBe(false);
+  expect(first.identityProviders.list()).toEqual([config('mine')]);
+  expect(second.identityProviders.list()).toEqual([]);
+});
+
+it.each([
+  [0, 0],
+  [1, 1],
+  [50, 50],
+])('after an import up to offset %i, offsets up to %i appear as pruned', (offset, pruned) => {
+  const { first } = planted({ offset });
+  expect([first.log.end, first.log.prunedUpTo]).toEqual([offset, pruned]);
+});
+
+it('continues after the imported updates, at the time of the world or of its last contract', () => {
+  const contracts = [active(5), active(6, { reassignmentCounter: 1, synchronizerId: TWO })];
+  const early = planted({ contracts, time: START }).network;
+  expect(early.clock.now()).toBe(START + 12n);
+  const { network, first } = planted({ contracts });
+  expect(network.clock.now()).toBe(START + 1000n);
+  expect(network.updates.all()).toHaveLength(3);
+  expect(network.nextSequence).toBe(3);
+  first.allocateParty('carol');
+  expect(network.nextSequence).toBeGreaterThan(3);
+  const [moved, stayed] = contracts.toReversed().map(({ contract }) => contract.contractId);
+  expect([moved!, stayed!].map((id) => network.contracts.state(id))).toEqual([
+    { kind: 'active', synchronizerId: TWO, reassignmentCounter: 1 },
+    { kind: 'active', synchronizerId: ONE, reassignmentCounter: 0 },
+  ]);
+});
+
+it('puts the creations of an update at its root, and leaves gaps out of a large update', () => {
+  const nodesOf = (...nodeIds: readonly number[]) => {
+    const { network } = planted({ contracts: nodeIds.map((nodeId) => active(5, { nodeId })) });
+    return network.updates
+      .all()
+      .flatMap((update) => (update.kind === 'transaction' ? update.transaction.nodes : []))
+      .map(({ kind, nodeId, parent }) => [kind, nodeId, parent]);
+  };
+  expect(nodesOf(1, 2)).toEqual([
+    ['rollback', 0, -1],
+    ['create', 1, -1],
+    ['create', 2, -1],
+  ]);
+  expect(nodesOf(1, 10_000)).toEqual([
+    ['create', 0, -1],
+    ['create', 1, -1],
+  ]);
+});
+
+it('begins the history of Scan with the imported contracts, by their ids', () => {
+  const contracts = [5, 6, 7, 8].map((offset) => active(offset));
+  const begun = (migrationId?: number) =>
+    planted({ contracts, migrationId }).network.migrations.history.map((each) => [
+      each.migrationId,
+      each.imported.map(({ contractId }) => contractId),
+    ]);
+  const sorted = contracts.map(({ contract }) => contract.contractId).sort();
+  expect(begun()).toEqual([[0, sorted]]);
+  expect(begun(3)).toEqual([[3, sorted]]);
+});
+
 describe('contracts on their way', () => {
   const half = (more: Partial<PlantedHalf> = {}): PlantedHalf => ({
     kind: 'unassigned',
@@ -168,6 +245,28 @@ describe('contracts on their way', () => {
       kind: 'inFlight',
       ...{ reassignmentId: '00aa', source: TWO, target: ONE, reassignmentCounter: 1 },
     });
+  });
+
+  it('are incomplete after their arrival where their departure is unknown', () => {
+    const contracts = [
+      active(8, { reassignmentCounter: 1 }),
+      active(9, { reassignmentCounter: 1, contract: contractOf(ALICE, START + 20n) }),
+    ];
+    const [{ contract }, other] = contracts as [PlantedContract, PlantedContract];
+    const arrived = half({ kind: 'assigned', contract, submitter: BOB });
+    const { network, first, second } = planted({ contracts, halves: [arrived] });
+    expect(halvesAt(first)).toEqual([[8, [contract.contractId]]]);
+    expect(halvesAt(second)).toEqual([]);
+    const events = network.updates
+      .all()
+      .flatMap((update) => (update.kind === 'reassignment' ? update.events : []))
+      .map(({ kind, contract: { contractId }, source: from, submitter }) => [
+        ...[kind, contractId, from, submitter],
+      ]);
+    expect(events).toEqual([
+      ['assigned', contract.contractId, TWO, BOB],
+      ['assigned', other.contract.contractId, ONE, ALICE],
+    ]);
   });
 
   it('arrive on their target automatically after their exclusivity, unless it has none', () => {

@@ -8,6 +8,7 @@ import {
   int64,
   message,
   plain,
+  repeated,
   sfixed64,
   sint64,
   text,
@@ -63,6 +64,17 @@ it('without bytes has the default of each member', () => {
     ...{ bool: false, int32: 0, int64: 0n, sfixed64: 0n, sint64: 0n },
     ...{ text: '', uint32: 0, uint64: 0n, bytes: new Uint8Array() },
   });
+});
+
+it('has the numbers of a list in one field, and each text in its own', () => {
+  const lists = message<{ numbers: readonly number[]; texts: readonly string[] }>({
+    numbers: repeated(1, uint32),
+    texts: repeated(2, text),
+  });
+  const value = { numbers: [1, 300], texts: ['a', 'b'] };
+  expect(Buffer.from(lists.encode(value)).toString('hex')).toBe('0a0301ac02120161120162');
+  expect(lists.decode(lists.encode(value))).toEqual(value);
+  expect(lists.decode(bytes('080108ac02120161120162'))).toEqual(value);
 });
 
 describe('reading', () => {
