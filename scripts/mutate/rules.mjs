@@ -543,12 +543,25 @@ export const RULES = {
     ],
   },
   'world files': {
-    files: [`${NETWORK}/worlds`],
+    files: [
+      `${NETWORK}/worlds/graph-reader.ts`,
+      `${NETWORK}/worlds/graph-writer.ts`,
+      `${NETWORK}/worlds/restore.ts`,
+      `${NETWORK}/worlds/save.ts`,
+      `${NETWORK}/worlds/saved-network.ts`,
+    ],
     tests: [
       'test/network/world-graph.test.ts',
-      'test/testing/forks',
-      'test/testing/worlds.test.ts',
       'test/properties/worlds.test.ts',
+      'test/testing/worlds.test.ts',
+    ],
+  },
+  'imported states': {
+    files: [`${NETWORK}/worlds/plant.ts`, `${NETWORK}/worlds/plant-halves.ts`],
+    tests: [
+      'test/network/planting.test.ts',
+      'test/testing/forks/kinds.test.ts',
+      'test/testing/forks/acs-files.test.ts',
     ],
   },
   'the pipeline of calls': {

@@ -114,6 +114,16 @@ it('shows contracts only to the participants of their stakeholders', () => {
   expect(idsAt(second)).toEqual([ofBob.contractId]);
 });
 
+it('finds contracts by their keys, the latest first', () => {
+  const keyed = (hash: string) => ({
+    contract: { ...contractOf(ALICE), key: { hash } as ContractInstance['key'] },
+  });
+  const contracts = ['aa', 'bb', 'aa'].map((hash, index) => active(5 + index, keyed(hash)));
+  const { network } = planted({ contracts });
+  const [first, , third] = contracts.map(({ contract }) => contract.contractId);
+  expect([...network.contracts.withKey('aa')]).toEqual([third, first]);
+});
+
 it('gives each participant the details of the parties that it hosts', () => {
   const { first, second } = planted({});
   const annotationsOf = (participant: Participant) =>
@@ -157,6 +167,8 @@ it('gives the first participant the users and identity providers', () => {
   expect(second.users.has('ann')).toBe(false);
   expect(first.identityProviders.list()).toEqual([config('mine')]);
   expect(second.identityProviders.list()).toEqual([]);
+  const without = planted({}).first;
+  expect(without.users.has('participant_admin')).toBe(true);
 });
 
 it.each([
@@ -166,18 +178,23 @@ it.each([
 ])('after an import up to offset %i, offsets up to %i appear as pruned', (offset, pruned) => {
   const { first } = planted({ offset });
   expect([first.log.end, first.log.prunedUpTo]).toEqual([offset, pruned]);
+  expect(first.log.prunings).toHaveLength(offset > 0 ? 1 : 0);
 });
 
 it('continues after the imported updates, at the time of the world or of its last contract', () => {
-  const contracts = [active(5), active(6, { reassignmentCounter: 1, synchronizerId: TWO })];
+  const contracts = [
+    active(4, { contract: contractOf(BOB, START + 5n) }),
+    active(5),
+    active(6, { reassignmentCounter: 1, synchronizerId: TWO }),
+  ];
   const early = planted({ contracts, time: START }).network;
   expect(early.clock.now()).toBe(START + 12n);
   const { network, first } = planted({ contracts });
   expect(network.clock.now()).toBe(START + 1000n);
-  expect(network.updates.all()).toHaveLength(3);
-  expect(network.nextSequence).toBe(3);
-  first.allocateParty('carol');
-  expect(network.nextSequence).toBeGreaterThan(3);
+  expect(network.updates.all().map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3]);
+  expect(network.nextSequence).toBe(4);
+  expect(first.activeContracts.stays([]).map(([number]) => number)).toEqual([1, 2]);
+  expect(first.activeContracts.next).toBe(3);
   const [moved, stayed] = contracts.toReversed().map(({ contract }) => contract.contractId);
   expect([moved!, stayed!].map((id) => network.contracts.state(id))).toEqual([
     { kind: 'active', synchronizerId: TWO, reassignmentCounter: 1 },
@@ -241,6 +258,8 @@ describe('contracts on their way', () => {
     ]);
     expect(halvesAt(second)).toEqual([]);
     expect(activeAt(first)).toEqual([]);
+    expect(network.updates.all()).toHaveLength(5);
+    expect(network.nextSequence).toBe(5);
     expect(network.contracts.state(idOf(b))).toEqual({
       kind: 'inFlight',
       ...{ reassignmentId: '00aa', source: TWO, target: ONE, reassignmentCounter: 1 },

@@ -9,6 +9,7 @@ import {
   type ContractInstance,
   type TransactionNode,
 } from '../../daml/model/transaction.js';
+import { compareText } from '../../daml/model/text-order.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Annotations } from '../administration/object-meta.js';
 import type { IdentityProviderConfig } from '../administration/identity-provider-store.js';
@@ -186,7 +187,7 @@ class Planting {
       contractId,
       synchronizerId,
     }));
-    imported.sort((one, other) => (one.contractId < other.contractId ? -1 : 1));
+    imported.sort((one, other) => compareText(one.contractId, other.contractId));
     return { migrationId, at, firstSequence: this.network.nextSequence, imported };
   }
 
@@ -226,7 +227,7 @@ class Planting {
       if (reassignmentCounter > 0)
         this.contracts.moved(contractId, { kind: 'active', synchronizerId, reassignmentCounter });
       if (key !== undefined) this.activate(contractId, key.hash);
-      if (visible.length > 0) this.open(entries, contract, numbers[place]!);
+      this.open(entries, contract, numbers[place]!);
     });
   }
 
@@ -263,9 +264,9 @@ class Planting {
         synchronizerId: source,
         reassignmentCounter: 0,
       };
-      const [update, number] = this.creation([activation]);
+      const [update, [number]] = this.creation([activation]);
       this.network.restoreUpdate(update, this.entriesOf(update, [activation]));
-      this.contracts.created(contract, update as never, number[0]!);
+      this.contracts.created(contract, update as never, number!);
     }
     const [{ contract, offset, source: synchronizerId, target, reassignmentId }] = batch as [
       PlantedHalf,
