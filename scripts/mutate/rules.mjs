@@ -24,6 +24,18 @@ export const RULES = {
       'test/network/external/several-participants.test.ts',
     ],
   },
+  'safe hostings and trust certificates': {
+    files: [
+      'src/services/participant-admin/topology/party-safety.ts',
+      'src/services/participant-admin/topology/certificate-store.ts',
+      'src/network/administration/connections.ts',
+    ],
+    tests: [
+      'test/grpc/topology/party-safety.test.ts',
+      'test/grpc/topology/trust-certificates.test.ts',
+      'test/multi/cut-off.test.ts',
+    ],
+  },
   'fault rules': {
     files: ['src/network/faults/check-rule.ts', 'src/network/faults/rule-values.ts'],
     tests: ['test/faults/over-http.test.ts', 'test/faults/entry-points.test.ts'],
@@ -680,6 +692,8 @@ export const RULES = {
       'test/grpc/topology/namespace-proposals.test.ts',
       'test/grpc/topology/topology-writes.test.ts',
       'test/grpc/topology/hosting-proposals.test.ts',
+      'test/grpc/topology/party-safety.test.ts',
+      'test/grpc/topology/trust-certificates.test.ts',
     ],
   },
 };

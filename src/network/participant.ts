@@ -17,13 +17,13 @@ import { offsetText, type DeduplicationPeriod } from './model/deduplication-peri
 import { namespaceFor, namespaceOf, uniqueId } from './model/ids.js';
 import type { ParticipantId, Party, SynchronizerId } from './model/ids.js';
 import type { AdministeredParticipant } from './administration/administered-participant.js';
+import { Connections } from './administration/connections.js';
 import { RecentCommands } from './administration/recent-commands.js';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './administration/resource-limits.js';
 import { IdentityProviderStore } from './administration/identity-provider-store.js';
 import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
 import { JournaledCell, JournaledMap, type Undoable } from './journal/journal.js';
 import { RejectionEntry, type UpdateEntry } from './ledger/log-entry.js';
-import { deliverLate } from './ledger/late-delivery.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Member, MissedUpdate } from './ledger/member.js';
 import { isImport } from './ledger/witnesses.js';
@@ -32,7 +32,6 @@ import { preferredByName } from './packages/preferred-versions.js';
 import { traceOf } from './ledger/submission-info.js';
 import { ParticipantLog } from './ledger/participant-log.js';
 import { PartyRecords } from './administration/party-records.js';
-import { notConnected } from './administration/party-refusals.js';
 import { invalidArgument, nonPositiveOffset } from './model/request-errors.js';
 import { isUsable } from './packages/required-packages.js';
 import type {
@@ -111,9 +110,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
   /** Synchronizers that it may be connected to, in the order of connection. */
   readonly registered: readonly SynchronizerId[];
-  private readonly connection: JournaledCell<readonly SynchronizerId[]>;
-  /** Updates that it missed while disconnected, in order. It receives them after it reconnects. */
-  private readonly missed: JournaledCell<readonly MissedUpdate[]>;
+  readonly connections: Connections;
   /** Packages for a submission without a preference. */
   private readonly unpreferred: PackageLookup;
 
@@ -131,8 +128,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.registered = synchronizers
       .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
       .map(({ id }) => id);
-    this.connection = new JournaledCell(journal, `connection/${this.name}`, this.registered);
-    this.missed = new JournaledCell<readonly MissedUpdate[]>(journal, `missed/${this.name}`, []);
+    this.connections = new Connections(ledger, this, this.registered);
     this.log = new ParticipantLog(journal, this.name);
     this.activeContracts = new ActiveContracts(ledger.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
@@ -153,17 +149,15 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
 
   /** Synchronizers that it is connected to, in the order of connection. */
   get connected(): readonly SynchronizerId[] {
-    return this.connection.value;
+    return this.connections.connected;
   }
 
   isConnectedTo(synchronizerId: SynchronizerId): boolean {
-    return this.connected.includes(synchronizerId);
+    return this.connections.includes(synchronizerId);
   }
 
   isCutOffFrom(synchronizerId: SynchronizerId): boolean {
-    // Usually it is connected to all registered synchronizers.
-    if (this.connected.length === this.registered.length) return false;
-    return this.registered.includes(synchronizerId) && !this.isConnectedTo(synchronizerId);
+    return this.connections.isCutOffFrom(synchronizerId);
   }
 
   /**
@@ -171,24 +165,16 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
    * @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER if it is not connected
    */
   disconnect(synchronizerId: SynchronizerId): void {
-    if (!this.isConnectedTo(synchronizerId)) throw notConnected(synchronizerId);
-    this.connection.value = this.connected.filter((id) => id !== synchronizerId);
+    this.connections.disconnect(synchronizerId);
   }
 
-  /** Processes the missed updates, in order. @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER for one that it never was connected to */
+  /** @throws LedgerError as {@link Connections.reconnect} */
   reconnect(synchronizerId: SynchronizerId): void {
-    if (this.isConnectedTo(synchronizerId)) return;
-    if (!this.registered.includes(synchronizerId)) throw notConnected(synchronizerId);
-    this.connection.value = [...this.connected, synchronizerId];
-    const isMissed = ({ update }: MissedUpdate) => update.synchronizerId === synchronizerId;
-    const missed = this.missed.value.filter(isMissed);
-    this.missed.value = this.missed.value.filter((each) => !isMissed(each));
-    for (const each of missed) deliverLate(this.ledger.journal, this, each);
-    if (!this.ledger.isPaused(synchronizerId)) this.ledger.inFlight.sequence(synchronizerId);
+    this.connections.reconnect(synchronizerId);
   }
 
   miss(missed: MissedUpdate): void {
-    this.missed.value = [...this.missed.value, missed];
+    this.connections.miss(missed);
   }
 
   hosts(party: Party): boolean {

@@ -46,6 +46,13 @@ export const notConnected = (synchronizer: SynchronizerId): LedgerError =>
     context: { synchronizer },
   }).logIn(PLAIN);
 
+/** The sequencer rejects the participant that left, when it sends its certificate again. */
+export const cannotRejoin = (): LedgerError =>
+  ledgerError(
+    'INITIAL_ONBOARDING_ERROR',
+    'Transport(Status{code=FAILED_PRECONDITION, description=Unable to register onboarding topology transactions, cause=null})',
+  );
+
 export const withoutSynchronizer = (): LedgerError =>
   ledgerError(
     'PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER',

@@ -10,6 +10,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import { missingAuthorizations } from '../topology/topology-refusals.js';
 import type { Proposal } from '../topology/external-parties.js';
 import { requireMembers } from '../topology/mapping-checks.js';
+import { isMember } from '../topology/mapping-log.js';
 import type { Delegations } from '../topology/signed-mappings.js';
 import { taken } from '../topology/store-rules.js';
 import { logOn, storeOn } from '../topology/synchronizer-store.js';
@@ -90,7 +91,7 @@ export function allocateExternalParty(
         requireReachable(onboarding);
         requireMembers(
           onboarding.hosting.hosts.map(({ participantId }) => participantId),
-          ledger.members.filter((each) => each.isConnectedTo(synchronizerId)).map(({ id }) => id),
+          (id) => isMember(ledger, ledger.synchronizer(synchronizerId)!, id),
         );
       },
     );

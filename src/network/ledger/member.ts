@@ -20,6 +20,8 @@ export interface Member {
   readonly name: string;
   readonly log: ParticipantLog;
   readonly activeContracts: ActiveContracts;
+  /** The synchronizers that it joined, connected or not. */
+  readonly registered: readonly SynchronizerId[];
   isConnectedTo(synchronizerId: SynchronizerId): boolean;
   /** Whether only a cut connection separates the participant from the synchronizer. */
   isCutOffFrom(synchronizerId: SynchronizerId): boolean;

@@ -295,12 +295,13 @@ export class ExternalParties {
     now: Timestamp,
   ): Timestamp {
     const { party, hosts, signing, threshold: confirmationThreshold } = hosting;
-    const before = this.topology.hosts(party, synchronizerId);
+    const before = this.topology.mappedHosts(party, synchronizerId);
     const signed = { transaction, signers: [...consents], ...evidence };
     this.parties.set(keyOf(synchronizerId, party), { ...signing, confirmationThreshold, signed });
     const remains = (id: string): boolean =>
       hosts.some(({ participantId }) => participantId === id);
-    const left = [...before.keys()].filter((id) => !remains(id));
+    // A participant hosts its admin party also without a mapping.
+    const left = [...before.keys()].filter((id) => !remains(id) && id !== party);
     const events: TopologyEvent[] = [
       ...hosts.flatMap(({ participantId: id, permission }): TopologyEvent[] => {
         const participantId = id as ParticipantId;

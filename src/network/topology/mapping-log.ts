@@ -6,6 +6,8 @@ import { toHex } from '../../daml/model/hash.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
+import type { ParticipantId, SynchronizerId } from '../model/ids.js';
+import type { Synchronizer } from '../synchronizer.js';
 import { uniqueKey } from './mapping-rules.js';
 import type { TopologyMapping } from './party-hosting.js';
 import type { NamespaceRecords, SignedMapping, StoredMapping } from './signed-mappings.js';
@@ -159,4 +161,34 @@ export function requireWithinLimit(size: number, limit: number): void {
       'TOPOLOGY_TOO_MANY_PENDING_TOPOLOGY_TRANSACTIONS',
       'Too many pending topology transactions on this node.',
     );
+}
+
+/** The part of the ledger that decides which participants are members of a synchronizer. */
+interface Memberships {
+  readonly members: readonly {
+    readonly id: ParticipantId;
+    readonly registered: readonly SynchronizerId[];
+  }[];
+  readonly mappings: MappingLog;
+}
+
+/** A certificate without feature flags. */
+export const certificateFor = ({ id: synchronizerId }: Synchronizer, participantId: string) =>
+  ({
+    kind: 'SynchronizerTrustCertificate',
+    participantId,
+    synchronizerId,
+    featureFlags: [],
+  }) as const;
+
+/** Whether a certificate of the participant is in force: from the start, or by a later transaction. */
+export function isMember(
+  { members, mappings }: Memberships,
+  synchronizer: Synchronizer,
+  participantId: string,
+): boolean {
+  const { id } = synchronizer;
+  const found = mappings.latest(id, uniqueKey(certificateFor(synchronizer, participantId)));
+  if (found !== undefined) return found.transaction.replaces;
+  return members.some((each) => each.id === participantId && each.registered.includes(id));
 }

@@ -1,16 +1,19 @@
 /**
- * The part of a synchronizer's topology store that is a log: delegations of namespaces, and the keys of nodes and
- * parties. The log begins with the identities of the synchronizer's nodes, which follow from the seed.
+ * The part of a synchronizer's topology store that is a log: delegations of namespaces, the keys of nodes and
+ * parties, and the certificates of participants.
+ * The log begins with the identities of the synchronizer's nodes, which follow from the seed.
  */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { formatInstant } from '../../daml/model/time.js';
 import { toHex } from '../../daml/model/hash.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { namespaceOf, type ParticipantId, type SynchronizerId } from '../model/ids.js';
 import type { SeededRandom } from '../journal/random.js';
-import type { SigningKey } from '../model/keys.js';
+import { signingKey, type SigningKey } from '../model/keys.js';
 import type { Synchronizer } from '../synchronizer.js';
 import type { ExternalParties } from './external-parties.js';
 import { checkMapping } from './mapping-checks.js';
-import type { MappingLog } from './mapping-log.js';
+import { certificateFor, isMember, type MappingLog } from './mapping-log.js';
 import { isRootDelegation, uniqueKey } from './mapping-rules.js';
 import {
   decodeTopologyTransaction,
@@ -26,7 +29,12 @@ import {
 import type { TopologyStore } from './store-rules.js';
 import { signatureOf } from './store-signing.js';
 import type { Topology } from './topology.js';
-import { identityMappings, participantMember, type Member } from './topology-transactions.js';
+import {
+  identityMappings,
+  participantMember,
+  trustCertificate,
+  type Member,
+} from './topology-transactions.js';
 
 /** The part of the ledger that the store reads. */
 export interface TopologyNodes {
@@ -36,7 +44,8 @@ export interface TopologyNodes {
   readonly members: readonly {
     readonly id: ParticipantId;
     readonly name: string;
-    isConnectedTo(synchronizerId: SynchronizerId): boolean;
+    /** The synchronizers that it joined. */
+    readonly registered: readonly SynchronizerId[];
   }[];
   readonly topology: Topology;
   readonly externalParties: ExternalParties;
@@ -46,8 +55,8 @@ export interface TopologyNodes {
 /** The start of a synchronizer: its first time. */
 export const FOUNDED: Timestamp = -62_135_596_799_999_999n;
 
-/** The nodes that a synchronizer's store knows. */
-function membersOn(
+/** The nodes whose identities a synchronizer's store has from its start. */
+function foundersOf(
   { members }: Pick<TopologyNodes, 'members'>,
   { sequencerId, mediatorId, alias, id }: Synchronizer,
 ): readonly Member[] {
@@ -55,7 +64,7 @@ function membersOn(
     { code: 'SEQ', uid: sequencerId, owner: `sequencer/${alias}` },
     { code: 'MED', uid: mediatorId, owner: `mediator/${alias}` },
     ...members
-      .filter((each) => each.isConnectedTo(id))
+      .filter(({ registered }) => registered.includes(id))
       .map(({ id: uid, name }) => participantMember(uid, name)),
   ];
 }
@@ -81,10 +90,24 @@ function signedBy(
   return { transaction, signatures, joint: [], isProposal: false, since };
 }
 
-const WHICH = { NamespaceDelegation: 'delegation', OwnerToKeyMapping: 'ownKeys' } as const;
-const hasOrigin = (kind: string): kind is keyof typeof WHICH => kind in WHICH;
+/** The certificate with which a participant joined the synchronizer. */
+function certificateOf(
+  { random, startTime }: Pick<TopologyNodes, 'random' | 'startTime'>,
+  { uid, owner }: Member,
+  synchronizerId: SynchronizerId,
+): StoredMapping {
+  const { encoded } = trustCertificate(uid, synchronizerId);
+  return signedBy(encoded, [signingKey(random, `namespace/${owner}`)], startTime);
+}
 
-/** A store of delegations and keys that begins with the identities of nodes. */
+/** The kinds of mappings that a store has from its start. */
+const ORIGINAL = [
+  'NamespaceDelegation',
+  'OwnerToKeyMapping',
+  'SynchronizerTrustCertificate',
+] as const;
+
+/** A store of delegations, keys and certificates that begins with the identities of nodes. */
 export class IdentityLog {
   readonly delegations: Delegations;
 
@@ -93,6 +116,8 @@ export class IdentityLog {
     private readonly name: string,
     private readonly members: readonly Member[],
     definitionOf: NamespaceRecords['definitionOf'],
+    /** The synchronizer of the store; undefined for the store of a participant. */
+    private readonly synchronizerId?: SynchronizerId,
   ) {
     const { mappings } = nodes;
     this.delegations = new Delegations({
@@ -112,14 +137,24 @@ export class IdentityLog {
     return this.nodes.mappings.latest(this.name, uniqueKey(mapping)) === undefined;
   }
 
+  /** The mappings of a kind from the start. */
+  private origins(kind: TopologyMapping['kind']): readonly StoredMapping[] {
+    const { nodes, members, synchronizerId } = this;
+    if (kind === 'NamespaceDelegation')
+      return members.map((each) => identityOf(nodes, each, 'delegation'));
+    if (kind === 'OwnerToKeyMapping')
+      return members.map((each) => identityOf(nodes, each, 'ownKeys'));
+    if (kind !== 'SynchronizerTrustCertificate' || synchronizerId === undefined) return [];
+    return members
+      .filter(({ code }) => code === 'PAR')
+      .map((each) => certificateOf(nodes, each, synchronizerId));
+  }
+
   private origin(mapping: TopologyMapping): StoredMapping | undefined {
-    if (!hasOrigin(mapping.kind)) return undefined;
     const key = uniqueKey(mapping);
-    const namespace = 'namespace' in mapping ? mapping.namespace : undefined;
-    return this.members
-      .filter(({ uid }) => namespace === undefined || namespaceOf(uid) === namespace)
-      .map((member) => identityOf(this.nodes, member, WHICH[mapping.kind as keyof typeof WHICH]))
-      .find(({ transaction }) => uniqueKey(transaction.mapping) === key);
+    return this.origins(mapping.kind).find(
+      ({ transaction }) => uniqueKey(transaction.mapping) === key,
+    );
   }
 
   latest(mapping: TopologyMapping): StoredMapping | undefined {
@@ -128,9 +163,7 @@ export class IdentityLog {
 
   /** @param hash hexadecimal */
   byHash(hash: string): StoredMapping | undefined {
-    const origins = this.members.flatMap((member) =>
-      Object.values(WHICH).map((which) => identityOf(this.nodes, member, which)),
-    );
+    const origins = ORIGINAL.flatMap((kind) => this.origins(kind));
     return (
       this.nodes.mappings.byHash(this.name, hash) ??
       origins.find(({ transaction }) => toHex(transaction.hash) === hash)
@@ -139,11 +172,8 @@ export class IdentityLog {
 
   /** All that the store received of a kind, in order; first the identities that nothing has replaced. */
   all(kind: TopologyMapping['kind']): readonly StoredMapping[] {
-    const origins = hasOrigin(kind)
-      ? this.members.map((member) => identityOf(this.nodes, member, WHICH[kind]))
-      : [];
     return [
-      ...origins.filter(({ transaction }) => this.isFirst(transaction.mapping)),
+      ...this.origins(kind).filter(({ transaction }) => this.isFirst(transaction.mapping)),
       ...this.nodes.mappings
         .all(this.name)
         .filter(({ transaction }) => transaction.mapping.kind === kind),
@@ -163,10 +193,11 @@ export class IdentityLog {
 export function logOn(nodes: TopologyNodes, synchronizer: Synchronizer): IdentityLog {
   const { externalParties } = nodes;
   const { id } = synchronizer;
-  return new IdentityLog(nodes, id, membersOn(nodes, synchronizer), (namespace) => {
+  const definitionOf = (namespace: string): StoredMapping | undefined => {
     const found = externalParties.definitionOf(id, namespace);
     return found && signedBy(found.transaction, [], found.since);
-  });
+  };
+  return new IdentityLog(nodes, id, foundersOf(nodes, synchronizer), definitionOf, id);
 }
 
 /** The participant's own store, which knows only itself. */
@@ -175,6 +206,15 @@ export function logOf(
   { id, name }: TopologyNodes['members'][number],
 ): IdentityLog {
   return new IdentityLog(nodes, `authorized/${id}`, [participantMember(id, name)], () => undefined);
+}
+
+/** A synchronizer's store has the parameters of this synchronizer only. */
+function missingParameters({ clock }: TopologyNodes): LedgerError {
+  const effectiveTime = `EffectiveTime(${formatInstant(clock.now())})`;
+  return ledgerError('TOPOLOGY_MISSING_MAPPING', {
+    cause: `Missing synchronizer parameters at ${effectiveTime}`,
+    context: { effectiveTime },
+  });
 }
 
 /** @throws LedgerError as {@link checkMapping} */
@@ -186,13 +226,19 @@ function checkOn(
 ): void {
   const { mappings, externalParties } = nodes;
   const { id } = synchronizer;
-  const members = membersOn(nodes, synchronizer);
+  const founders = foundersOf(nodes, synchronizer);
+  const log = logOn(nodes, synchronizer);
   const known = {
     synchronizer,
-    members,
-    delegations: logOn(nodes, synchronizer).delegations,
+    founders,
+    isMember: (participantId: string) => isMember(nodes, synchronizer, participantId),
+    certificateOf: (participantId: string) =>
+      log.latest(certificateFor(synchronizer, participantId))?.transaction,
+    hasKeys: (member: string) =>
+      log.latest({ kind: 'OwnerToKeyMapping', member, keys: [] })?.transaction.replaces === true,
+    delegations: log.delegations,
     isDelegated: (namespace: string) =>
-      members.some(({ uid }) => namespaceOf(uid) === namespace) ||
+      founders.some(({ uid }) => namespaceOf(uid) === namespace) ||
       mappings.namespaces(id).delegationsOf(namespace).length > 0,
     isRevoked: (namespace: string) =>
       mappings
@@ -200,6 +246,10 @@ function checkOn(
         .some(({ transaction: { mapping, replaces } }) => !replaces && isRootDelegation(mapping)),
     isShared: (namespace: string) => externalParties.definitionOf(id, namespace) !== undefined,
   };
+  const { mapping, replaces } = transaction;
+  const isElsewhere =
+    mapping.kind === 'SynchronizerTrustCertificate' && mapping.synchronizerId !== id;
+  if (replaces && isElsewhere) throw missingParameters(nodes);
   checkMapping(known, transaction, before);
 }
 

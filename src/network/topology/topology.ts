@@ -14,6 +14,8 @@ interface Hosting {
   readonly hostIds: ReadonlyMap<SynchronizerId, readonly ParticipantId[]>;
   /** The hosting participants on any synchronizer. */
   readonly anywhere: ReadonlySet<ParticipantId>;
+  /** Hosts that a mapping names although they left the synchronizer: they have no effect. */
+  readonly absent?: ReadonlyMap<SynchronizerId, Hosts>;
   /** The mapping versions since the start of the network. */
   readonly versions?: ReadonlyMap<SynchronizerId, MappingVersion>;
 }
@@ -43,6 +45,15 @@ interface Sequenced {
   readonly synchronizerId: SynchronizerId;
   readonly events: readonly TopologyEvent[];
   readonly recordTime: Timestamp;
+}
+
+/** A host of a party. */
+interface Placed {
+  readonly participantId: ParticipantId;
+  /** Undefined to remove it. */
+  readonly permission?: PartyPermission | undefined;
+  /** Whether it left the synchronizer. */
+  readonly isAbsent?: boolean;
 }
 
 const NOTHING_VETTED: Vetting = { serial: 0, packages: new Map() };
@@ -89,6 +100,25 @@ export class Topology {
     return this.of(party)?.bySynchronizer.get(synchronizerId) ?? NO_HOSTS;
   }
 
+  /** The hosts of the mapping, including those that left the synchronizer. */
+  mappedHosts(party: Party, synchronizerId: SynchronizerId): Hosts {
+    const absent = this.of(party)?.absent?.get(synchronizerId);
+    const hosts = this.hosts(party, synchronizerId);
+    return absent === undefined ? hosts : new Map([...hosts, ...absent]);
+  }
+
+  /** A participant leaves the synchronizer. The mappings stay, but it hosts no party there any more. */
+  leave(participantId: ParticipantId, synchronizerId: SynchronizerId): void {
+    for (const party of this.parties()) {
+      const permission = this.permission(party, participantId, synchronizerId);
+      if (permission !== undefined)
+        this.place(party, synchronizerId, { participantId, permission, isAbsent: true });
+    }
+    // Its admin party has no mapping unless a participant added one.
+    if (this.permission(participantId, participantId, synchronizerId) !== undefined)
+      this.place(participantId, synchronizerId, { participantId, permission: undefined });
+  }
+
   hostIds(party: Party, synchronizerId: SynchronizerId): readonly ParticipantId[] {
     return this.of(party)?.hostIds.get(synchronizerId) ?? NO_HOST_IDS;
   }
@@ -123,11 +153,26 @@ export class Topology {
    * @param since the version; events of one party at one time belong to one mapping; undefined for the initial state
    */
   apply(synchronizerId: SynchronizerId, event: TopologyEvent, since?: Timestamp): void {
-    const known = this.hosting.get(event.party);
+    // A participant hosts its admin party until it leaves.
+    if (event.kind === 'revoked' && event.party === event.participantId) return;
+    this.place(event.party, synchronizerId, event, since);
+  }
+
+  private place(
+    party: Party,
+    synchronizerId: SynchronizerId,
+    { participantId, permission, isAbsent = false }: Placed,
+    since?: Timestamp,
+  ): void {
+    const known = this.of(party);
     const bySynchronizer = new Map(known?.bySynchronizer);
     const hosts = new Map(bySynchronizer.get(synchronizerId) ?? []);
-    if (event.permission === undefined) hosts.delete(event.participantId);
-    else hosts.set(event.participantId, event.permission);
+    const absent = new Map(known?.absent?.get(synchronizerId) ?? []);
+    const isGone = isAbsent || absent.has(participantId);
+    const [place, other] = isGone ? [absent, hosts] : [hosts, absent];
+    other.delete(participantId);
+    if (permission === undefined) place.delete(participantId);
+    else place.set(participantId, permission);
     bySynchronizer.set(synchronizerId, hosts);
     const anywhere = new Set([...bySynchronizer.values()].flatMap((each) => [...each.keys()]));
     const hostIds = new Map([...bySynchronizer].map(([id, each]) => [id, [...each.keys()]]));
@@ -135,7 +180,11 @@ export class Topology {
     const version = versions.get(synchronizerId);
     if (since !== undefined && version?.since !== since)
       versions.set(synchronizerId, { serial: (version?.serial ?? 0) + 1, since });
-    this.hosting.set(event.party, { bySynchronizer, hostIds, anywhere, versions });
+    const without = absent.size > 0 || known?.absent !== undefined;
+    this.hosting.set(party, {
+      ...{ bySynchronizer, hostIds, anywhere, versions },
+      ...(without && { absent: new Map(known?.absent).set(synchronizerId, absent) }),
+    });
   }
 
   /** Sets the version of a hosting, which a transaction names: other keys or another threshold leave the hosts. */

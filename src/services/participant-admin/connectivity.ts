@@ -2,7 +2,7 @@
  * `SynchronizerConnectivityService`: lists the synchronizers that a participant knows and is connected to,
  * disconnects and reconnects it.
  */
-import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 import { synchronizerAlias } from './parsing/fields.js';
 import { invalidArgumentAlone, parsed } from './parsing/parsed.js';
@@ -68,8 +68,16 @@ function reconnectSynchronizer(context: AdminContext, request: Named) {
   return { connectedSuccessfully: true };
 }
 
-function reconnectSynchronizers(context: AdminContext) {
-  for (const { id } of known(context)) context.participant.reconnect(id);
+function reconnectSynchronizers(
+  context: AdminContext,
+  { ignoreFailures }: { readonly ignoreFailures: boolean },
+) {
+  for (const { id } of known(context))
+    try {
+      context.participant.reconnect(id);
+    } catch (error) {
+      if (!ignoreFailures || !(error instanceof LedgerError)) throw error;
+    }
   return {};
 }
 

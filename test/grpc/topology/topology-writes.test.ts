@@ -245,26 +245,6 @@ it('names an unsupported request in the error', async () => {
   });
   const authorizing = (mapping: object) =>
     apis.one.call(`${path}Authorize`, { proposal: { change: ADD, mapping }, store: store() });
-  const { participant, network } = apis.canticle;
-  const certificate = (synchronizerId: string) => ({
-    synchronizerTrustCertificate: { participantUid: participant.id, synchronizerId },
-  });
-  const { id } = network.synchronizers[0]!;
-  await expect(authorizing(certificate(id))).rejects.toMatchObject(
-    refusal('Authorize', 'SynchronizerTrustCertificate outside of temporary topology stores'),
-  );
-  const { generatedTransactions } = await apis.one.call(`${path}GenerateTransactions`, {
-    proposals: [{ operation: ADD, mapping: certificate(id), store: store() }],
-  });
-  const { serializedTransaction: transaction, transactionHash } = generatedTransactions[0];
-  await expect(
-    apis.one.call(`${path}AddTransactions`, {
-      transactions: [{ transaction, signatures: [signed(transactionHash)] }],
-      store: store(),
-    }),
-  ).rejects.toMatchObject(
-    refusal('AddTransactions', 'SynchronizerTrustCertificate in the store of a synchronizer'),
-  );
   const limits = { synchronizerId: store().synchronizer.id, party };
   await expect(authorizing({ partyHostingLimits: limits })).rejects.toMatchObject(
     refusal('Authorize', 'PartyHostingLimits'),

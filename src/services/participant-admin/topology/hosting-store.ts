@@ -26,7 +26,7 @@ export function latestHosting(
 ): LatestHosting | undefined {
   const { topology, externalParties, startTime } = network;
   const version = topology.hostingVersion(party, id);
-  const hosts = [...topology.hosts(party, id)].map(([participantId, permission]) => ({
+  const hosts = [...topology.mappedHosts(party, id)].map(([participantId, permission]) => ({
     participantId,
     permission,
   }));

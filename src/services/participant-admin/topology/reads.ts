@@ -15,7 +15,6 @@ import { encodeAddition } from '../../../network/topology/topology-messages.js';
 import { memberUid } from '../../../network/topology/mapping-rules.js';
 import type { OwnedKeys } from '../../../network/topology/mapped-keys.js';
 import { FOUNDED } from '../../../network/topology/synchronizer-store.js';
-import { trustCertificate } from '../../../network/topology/topology-transactions.js';
 import type { PartyPermission } from '../../../network/model/updates.js';
 import type { QueryMessage } from '../parsing/topology.js';
 import { latestHosting } from './hosting-store.js';
@@ -121,17 +120,7 @@ const FEATURE_FLAGS: Readonly<Record<number, string>> = {
 const certificate = {
   code: 'dtc',
   kind: 'SynchronizerTrustCertificate',
-  known: ofSynchronizers(({ network }, { id: synchronizerId }) =>
-    network.participants
-      .filter((each) => each.isConnectedTo(synchronizerId))
-      .map(({ id: participantId }) => {
-        const { mapping, encoded, serial } = trustCertificate(participantId, synchronizerId);
-        return {
-          mapping: mapping as unknown as Of<'SynchronizerTrustCertificate'>,
-          entry: inForce(network, encoded, [participantId], network.startTime, { serial }),
-        };
-      }),
-  ),
+  known: ofLog<Of<'SynchronizerTrustCertificate'>>('SynchronizerTrustCertificate'),
   owner: ({ participantId }: Of<'SynchronizerTrustCertificate'>) => participantId,
   itemOf: (
     mapping: Of<'SynchronizerTrustCertificate'>,

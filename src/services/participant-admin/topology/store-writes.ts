@@ -54,6 +54,8 @@ export interface SignedMessage {
 
 /** A writable store. */
 export interface WritableStore extends TopologyStore {
+  /** Further checks of its manager, which force flags turn off. Throws a LedgerError. */
+  readonly requireSafe?: (transaction: TopologyTransaction, force: readonly string[]) => void;
   readonly add: (
     transactions: readonly SignedMapping[],
     mustBeComplete: boolean,
@@ -235,7 +237,10 @@ function add(
   force: readonly string[],
   mustBeComplete: boolean,
 ): void {
-  for (const { transaction } of transactions) requireHarmless(context, transaction.mapping, force);
+  for (const { transaction } of transactions) {
+    requireHarmless(context, transaction.mapping, force);
+    store.requireSafe?.(transaction, force);
+  }
   context.network.journal.atomically(() => store.add(transactions, mustBeComplete, force));
 }
 

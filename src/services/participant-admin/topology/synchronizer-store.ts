@@ -1,6 +1,6 @@
 /**
  * The topology store of a synchronizer, and the participant's own store, for writes. Each kind of mapping has its
- * effect on the model. Delegations and keys are transactions in a log.
+ * effect on the model. Delegations, keys and certificates are transactions in a log.
  */
 import { LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
@@ -9,10 +9,11 @@ import type { SignedMapping } from '../../../network/topology/signed-mappings.js
 import { taken, type TopologyStore } from '../../../network/topology/store-rules.js';
 import { logOf, logOn, storeOn } from '../../../network/topology/synchronizer-store.js';
 import { connected, type AdminContext } from '../admin-context.js';
-import { NotServed } from '../not-served.js';
+import { certificatePart } from './certificate-store.js';
 import { hostingPart } from './hosting-store.js';
 import { namespacePart } from './namespace-store.js';
 import type { WritableStore } from './store-writes.js';
+import { requireSafeHosting } from './party-safety.js';
 import { vettingPart } from './vetting-store.js';
 
 type Kind = TopologyMapping['kind'];
@@ -36,21 +37,21 @@ export function synchronizerStore(
     ...logged,
     apply: (accepted) => logOn(network, synchronizer).add(accepted),
   };
-  const parts: Readonly<Record<Kind, StorePart | undefined>> = {
+  const parts: Readonly<Record<Kind, StorePart>> = {
     PartyToParticipant: hostingPart(context, synchronizer),
     DecentralizedNamespaceDefinition: namespacePart(context, synchronizer),
     VettedPackages: vettingPart(context, synchronizer),
     NamespaceDelegation: log,
     OwnerToKeyMapping: log,
     PartyToKeyMapping: log,
-    SynchronizerTrustCertificate: undefined,
+    SynchronizerTrustCertificate: certificatePart(context, synchronizer, log),
   };
   const store: TopologyStore = {
     ...logged,
-    latest: (mapping) => parts[mapping.kind]?.latest(mapping),
+    latest: (mapping) => parts[mapping.kind].latest(mapping),
     byHash: (hash) => {
       for (const part of new Set(Object.values(parts))) {
-        const found = part?.byHash(hash);
+        const found = part.byHash(hash);
         if (found !== undefined) return found;
       }
       return undefined;
@@ -58,13 +59,12 @@ export function synchronizerStore(
   };
   return {
     ...store,
+    requireSafe: (transaction, force) =>
+      requireSafeHosting(context, synchronizer, transaction, force),
     add: (transactions, mustBeComplete, force) => {
       for (const each of transactions) {
-        const { kind } = each.transaction.mapping;
-        const part = parts[kind];
-        if (part === undefined) throw new NotServed(`${kind} in the store of a synchronizer`);
         const accepted = taken(store, each, mustBeComplete);
-        if (accepted !== undefined) part.apply(accepted, force);
+        if (accepted !== undefined) parts[each.transaction.mapping.kind].apply(accepted, force);
       }
     },
   };

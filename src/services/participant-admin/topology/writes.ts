@@ -8,7 +8,6 @@ import type { Synchronizer } from '../../../network/synchronizer.js';
 import type { TopologyMapping } from '../../../network/topology/party-hosting.js';
 import { base64, fromBase64 } from '../../ledger-api/formats/crypto-messages.js';
 import { connected, type AdminContext } from '../admin-context.js';
-import { NotServed } from '../not-served.js';
 import { fingerprint } from '../parsing/fields.js';
 import { parsed, reading } from '../parsing/parsed.js';
 import { forceFlags, storeReference, type StoreReference } from '../parsing/topology.js';
@@ -41,7 +40,7 @@ const generateTransactions = parsed(
     generatedTransactions: proposals.map(({ proposed, store }) => {
       const first = readKnown(firstOf(proposed));
       const { kind } = first.mapping;
-      const [target] = targetsOf(context, store, kind);
+      const [target] = targetsOf(context, store, first.mapping);
       // The participant's own store has no parties: the transaction is the first.
       const isOwn = store.kind === 'authorized' && kind === 'PartyToParticipant';
       const { hash, encoded } = isOwn
@@ -62,19 +61,19 @@ interface Target {
 /**
  * Delegations and keys in the participant's own store are sent to synchronizers. Other writes to it go to every
  * synchronizer.
- * @param kind of the mapping that is written
+ * @param mapping the mapping that is written
  * @throws LedgerError TOPOLOGY_STORE_NOT_FOUND
  */
 function targetsOf(
   context: AdminContext,
   reference: StoreReference,
-  kind: string,
+  mapping?: TopologyMapping,
 ): readonly [Target, ...Target[]] {
-  if (reference.kind === 'authorized' && isLogged(kind))
-    return [{ store: ownStore(context), context: {} }];
+  if (reference.kind === 'authorized' && mapping !== undefined && isLogged(mapping.kind))
+    return [ownTarget(context)];
   const found =
     reference.kind === 'authorized'
-      ? connected(context).map((each) => synchronizerTarget(context, each))
+      ? receiversOf(context, mapping).map((each) => synchronizerTarget(context, each))
       : storesOf(context, reference).flatMap((each): readonly Target[] => {
           if (each.kind === 'synchronizer') return [synchronizerTarget(context, each.synchronizer)];
           if (each.kind === 'authorized') return [];
@@ -86,6 +85,16 @@ function targetsOf(
     cause: `Topology store 'Authorized' is not known.`,
     context: { storeId: 'Authorized' },
   });
+}
+
+const ownTarget = (context: AdminContext): Target => ({ store: ownStore(context), context: {} });
+
+/** A certificate is for one synchronizer, and other mappings for each one. */
+function receiversOf(context: AdminContext, mapping: TopologyMapping | undefined) {
+  const all = connected(context);
+  if (mapping?.kind !== 'SynchronizerTrustCertificate') return all;
+  const named = all.filter(({ id }) => id === mapping.synchronizerId);
+  return named.length > 0 ? named : all;
 }
 
 const synchronizerTarget = (context: AdminContext, synchronizer: Synchronizer): Target => ({
@@ -114,18 +123,18 @@ function addTransactions(
   { request, store }: { readonly request: Addition; readonly store: StoreReference },
 ): object {
   const { transactions, forceChanges } = request;
-  targetsOf(context, store, '');
+  targetsOf(context, store);
   reading(() => {
     forceFlags(forceChanges);
     transactions.forEach(checkTransaction);
     checkWait(request.waitToBecomeEffective);
   });
-  const kinds = transactions.map(
-    ({ transaction }) => readKnown(fromBase64(transaction)).mapping.kind,
+  const mappings = transactions.map(
+    ({ transaction }) => readKnown(fromBase64(transaction)).mapping,
   );
   context.network.journal.atomically(() => {
     transactions.forEach((each, index) => {
-      for (const target of targetsOf(context, store, kinds[index]!))
+      for (const target of targetsOf(context, store, mappings[index]))
         within(target, () => storeWrites.add(context, target.store, [each], forceChanges));
     });
   });
@@ -139,8 +148,8 @@ function addTransactions(
  */
 function authorize(context: AdminContext, { request, store, subject }: ReadAuthorization): object {
   if ('proposed' in subject) return authorizeMapping(context, request, store, subject.proposed);
-  const targets = targetsOf(context, store, '');
-  const own = store.kind === 'authorized' ? targetsOf(context, store, 'OwnerToKeyMapping') : [];
+  const targets = targetsOf(context, store);
+  const own = store.kind === 'authorized' ? [ownTarget(context)] : [];
   reading(() => checkSigning(request));
   const { signedBy, forceChanges: force, mustFullyAuthorize } = request;
   const { hash } = subject;
@@ -174,9 +183,7 @@ function authorizeMapping(
   proposed: Proposed,
 ): object {
   const { mapping } = readKnown(firstOf(proposed));
-  const targets = targetsOf(context, reference, mapping.kind);
-  if (mapping.kind === 'SynchronizerTrustCertificate' && reference.kind !== 'temporary')
-    throw unserved(context, targets[0], mapping);
+  const targets = targetsOf(context, reference, mapping);
   const choice = { signedBy, force };
   const [transaction] = context.network.journal.atomically(() =>
     targets.map((target) =>
@@ -188,31 +195,13 @@ function authorizeMapping(
   return { transaction };
 }
 
-/** A certificate for another synchronizer cannot be used in a synchronizer's store. */
-function unserved(
-  { network }: AdminContext,
-  target: Target,
-  { kind, synchronizerId }: Extract<TopologyMapping, { kind: 'SynchronizerTrustCertificate' }>,
-): Error {
-  const { psid = '' } = target.context;
-  const isHere = network.synchronizers.some(
-    ({ id, printedId }) => id === synchronizerId && printedId === psid,
-  );
-  if (isHere) return new NotServed(`${kind} outside of temporary topology stores`);
-  const effectiveTime = `EffectiveTime(${formatInstant(network.clock.now())})`;
-  return ledgerError('TOPOLOGY_MISSING_MAPPING', {
-    cause: `Missing synchronizer parameters at ${effectiveTime}`,
-    context: { effectiveTime, psid },
-  });
-}
-
 /** @throws LedgerError TOPOLOGY_SECRET_KEY_NOT_IN_STORE, TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE */
 function signTransactions(context: AdminContext, { request, store }: ReadSigning) {
   const { transactions, signedBy, forceFlags: force } = request;
   return {
     transactions: transactions.map((each) => {
-      const { kind } = readKnown(fromBase64(each.transaction)).mapping;
-      const [target] = targetsOf(context, store, kind);
+      const { mapping } = readKnown(fromBase64(each.transaction));
+      const [target] = targetsOf(context, store, mapping);
       return within(target, () =>
         storeWrites.sign(context, target.store, each, { signedBy, force }),
       );
