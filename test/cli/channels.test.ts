@@ -1,6 +1,6 @@
 /**
- * How else Canticle comes to people: the action for GitHub's workflows, whose step is run as a runner runs it; the component of dpm;
- * the feature of devcontainers.
+ * Other ways to use Canticle: the GitHub action, whose step runs as a runner runs it; the component of dpm; the feature
+ * of devcontainers.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

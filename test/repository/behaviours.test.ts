@@ -58,7 +58,7 @@ describe('a citation', () => {
   });
 });
 
-/** Files whose citations count: all that is written by hand, but the book and this test. */
+/** Files whose citations count: all handwritten files except docs/behaviours and this test. */
 function citingFiles(): string[] {
   const within = ['src', 'test', 'bench', 'scripts', 'examples', 'docs'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -162,20 +162,26 @@ it('rejects a replacement of an archived contract, and a blob of an existing one
   expect(simulateWith({ createdEventBlob })).toThrow(`Contract ${contractId} is here already`);
   first.archive(IOU, contractId, { actAs: both });
   expect(simulateWith({ contractId, archived: true })).toThrow(
-    `There is no active contract ${contractId} to take as another`,
+    `There is no active contract ${contractId} to replace`,
   );
 });
 
 it.each([
-  [{}, 'Say of a contract what to take it as'],
-  [{ contractId: '00', archived: false }, 'Say of a contract what to take it as'],
-  [{ contractId: '00', createdEventBlob: '' }, 'Say of a contract what to take it as'],
+  [{}, 'A contract needs exactly one of archived, createArguments and createdEventBlob'],
+  [
+    { contractId: '00', archived: false },
+    'A contract needs exactly one of archived, createArguments and createdEventBlob',
+  ],
+  [
+    { contractId: '00', createdEventBlob: '' },
+    'A contract needs exactly one of archived, createArguments and createdEventBlob',
+  ],
   [
     { contractId: '00', archived: true, createArguments: {} },
-    'Say of a contract what to take it as',
+    'A contract needs exactly one of archived, createArguments and createdEventBlob',
   ],
-  [{ archived: true }, 'There is no active contract  to take as another'],
-  [{ contractId: '00', archived: true }, 'There is no active contract 00 to take as another'],
+  [{ archived: true }, 'There is no active contract  to replace'],
+  [{ contractId: '00', archived: true }, 'There is no active contract 00 to replace'],
 ])('rejects the replacement %p', (override, why) => {
   expect(() => canticle.simulate(create, { actAs: both, contracts: [override] })).toThrow(why);
 });

@@ -37,13 +37,13 @@ export function overrideContract(network: Network, override: ContractOverride): 
   const said = [archived === true, createArguments !== undefined, !!createdEventBlob];
   if (said.filter(Boolean).length !== 1)
     throw invalidArgument(
-      'Say of a contract what to take it as: archived, createArguments or createdEventBlob.',
+      'A contract needs exactly one of archived, createArguments and createdEventBlob.',
     );
   if (createdEventBlob) return add(network, createdEventBlob);
   const stored = network.contracts.get(contractId ?? '');
   const state = network.contracts.state(contractId ?? '');
   if (stored === undefined || state?.kind !== 'active')
-    throw invalidArgument(`There is no active contract ${contractId ?? ''} to take as another.`);
+    throw invalidArgument(`There is no active contract ${contractId ?? ''} to replace.`);
   if (archived === true) return archive(network, stored.instance, state.synchronizerId);
   const { instance } = stored;
   network.contracts.replace(instance.contractId, {
