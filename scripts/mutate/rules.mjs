@@ -204,6 +204,7 @@ export const RULES = {
       `${NETWORK}/topology/party-keys.ts`,
     ],
     tests: [
+      'test/network/topology/encryption-keys.test.ts',
       'test/grpc/admin/keys.test.ts',
       'test/grpc/topology/node-keys.test.ts',
       'test/grpc/admin-requests.test.ts',
@@ -686,6 +687,7 @@ export const RULES = {
       'src/network/topology/synchronizer-store.ts',
     ],
     tests: [
+      'test/network/topology/mapping-log.test.ts',
       'test/grpc/topology/node-keys.test.ts',
       'test/grpc/topology/party-keys.test.ts',
       'test/grpc/topology/temporary-stores.test.ts',
