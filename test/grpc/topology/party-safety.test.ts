@@ -179,3 +179,18 @@ it('rejects a threshold above 1 for an admin party, and accepts its own host', a
   expect(transaction.signatures).toHaveLength(1);
   expect(hostsOf(uid('one'))).toEqual({ [uid('one')]: 'submission' });
 });
+
+it('requires a host that confirms for a signatory, whichever host it is', async () => {
+  const carol = canticle.network.participant('two').allocateParty('carol');
+  create(bank, [carol]);
+  const observers = hosting(bank, { one: 'OBSERVATION', two: 'OBSERVATION' });
+  // A participant that does not host the party does not check its contracts.
+  expect((await propose('two', observers)).transaction.proposal).toBe(true);
+  const mixed = hosting(bank, { one: 'SUBMISSION', two: 'OBSERVATION' });
+  await propose('one', mixed);
+  await propose('two', mixed);
+  await expect(propose('one', observers)).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_INSUFFICIENT_PERMISSION_FOR_SIGNATORY_PARTY' } },
+  });
+  await propose('one', hosting(bank, { one: 'OBSERVATION', two: 'SUBMISSION' }));
+});
