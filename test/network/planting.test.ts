@@ -72,7 +72,8 @@ it('puts contracts into one update if they have its offset, synchronizer and tim
       // Contracts that arrived have the times of their creations.
       active(7, { reassignmentCounter: 1 }),
       active(7, { nodeId: 1, reassignmentCounter: 2, contract: contractOf(ALICE, START + 12n) }),
-      active(7, { nodeId: 2 }),
+      active(7, { nodeId: 2, reassignmentCounter: 1 }),
+      active(7, { nodeId: 3 }),
     ],
   });
   const activations = activeAt(first);
@@ -89,7 +90,8 @@ it('puts contracts into one update if they have its offset, synchronizer and tim
     [3, 6, 0, 0],
     [4, 7, 0, 1],
     [4, 7, 1, 2],
-    [5, 7, 2, 0],
+    [4, 7, 2, 1],
+    [5, 7, 3, 0],
   ]);
   const times = updates.map(({ recordTime }) => recordTime);
   expect(times).toEqual(times.toSorted((a, b) => Number(a - b)));
@@ -106,7 +108,7 @@ it.each([
 
 it('shows contracts only to the participants of their stakeholders', () => {
   const ofBob = contractOf(BOB);
-  const contracts = [active(5), active(6, { contract: ofBob })];
+  const contracts = [active(5), active(5, { nodeId: 1, contract: ofBob })];
   const { first, second } = planted({ contracts });
   const idsAt = (participant: Participant) =>
     activeAt(participant).map(({ contract }) => contract.contractId);
@@ -286,13 +288,24 @@ describe('contracts on their way', () => {
       ['assigned', contract.contractId, TWO, BOB],
       ['assigned', other.contract.contractId, ONE, ALICE],
     ]);
+    const before = network.nextSequence;
+    network.clock.advance(3_600_000_000n);
+    expect(network.nextSequence).toBe(before);
   });
 
   it('arrive on their target automatically after their exclusivity, unless it has none', () => {
-    const halves = [half(), half({ offset: 9, reassignmentId: '00ab', source: ONE, target: TWO })];
+    const halves = [
+      half(),
+      half({ offset: 9, reassignmentId: '00ab', source: ONE, target: TWO }),
+      half({ offset: 10, reassignmentId: '00ac' }),
+    ];
     const { network } = planted({ halves });
     network.clock.advance(3_600_000_000n);
     const states = halves.map(({ contract }) => network.contracts.state(contract.contractId));
-    expect(states).toMatchObject([{ kind: 'active', synchronizerId: ONE }, { kind: 'inFlight' }]);
+    const arrived = { kind: 'active', synchronizerId: ONE };
+    expect(states).toMatchObject([arrived, { kind: 'inFlight' }, arrived]);
+    const alone = planted({ halves: [halves[0]!] }).network;
+    alone.clock.advance(3_600_000_000n);
+    expect(alone.contracts.state(halves[0]!.contract.contractId)).toMatchObject(arrived);
   });
 });
