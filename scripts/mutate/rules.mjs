@@ -220,7 +220,7 @@ export const RULES = {
   'disabled parts of a release': {
     files: [
       'src/services/ledger-api/disabled-apis.ts',
-      'src/spec/deprecated-apis.ts',
+      'src/spec/releases/deprecated-apis.ts',
       'src/assembly/serving-options.ts',
     ],
     tests: [

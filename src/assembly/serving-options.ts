@@ -5,7 +5,7 @@ import type { AuthOptions, RealClock } from '../services/authorization/options.j
 import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { UpdateOrder } from '../services/streams/update-order.js';
-import type { DeprecatedApis } from '../spec/deprecated-apis.js';
+import type { DeprecatedApis } from '../spec/releases/deprecated-apis.js';
 
 /** Options of the Ledger API, independent of the world. */
 export interface ServingOptions {

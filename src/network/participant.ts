@@ -4,7 +4,7 @@
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
-import type { EngineRules } from '../daml/model/engine-rules.js';
+import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../daml/model/package.js';

@@ -2,7 +2,7 @@
  * The shapes for describing the wire in this folder: a JSON schema in OpenAPI 3.0's dialect, and one row per
  * operation. Every other file here holds data of these shapes or derives from such data.
  */
-import type { DeprecatedApis } from './deprecated-apis.js';
+import type { Disabled } from './releases/deprecated-apis.js';
 
 export interface JsonSchema {
   $ref?: string;
@@ -72,8 +72,8 @@ export interface OperationFacts {
   request?: Content;
   responses: Readonly<Record<string, Content>>;
   deprecated?: boolean;
-  /** Set for an operation that the release disables by default: the group that enables it, and the operation to use instead. */
-  disabled?: { readonly group: DeprecatedApis; readonly instead: string };
+  /** Set for an operation that the release disables by default. */
+  disabled?: Disabled;
   /** The first release of which the row is true, and the first of which it no longer is; absent means no bound. */
   since?: string;
   until?: string;

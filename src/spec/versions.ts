@@ -4,10 +4,10 @@
  * releases.
  */
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
-import type { EngineRules } from '../daml/model/engine-rules.js';
+import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import { compareVersions } from '../daml/model/versions.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
-import type { DeprecatedApis } from './deprecated-apis.js';
+import type { DeprecatedApis } from './releases/deprecated-apis.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {

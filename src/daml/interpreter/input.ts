@@ -1,5 +1,5 @@
 /** The input of the interpreter, and the ledger contracts that it used. */
-import type { EngineRules } from '../model/engine-rules.js';
+import type { EngineRules } from '../refusals/engine-rules.js';
 import type { LedgerError } from '../errors/ledger-error.js';
 import type { PackageLookup } from '../model/package.js';
 import type { PartySets } from '../model/parties.js';

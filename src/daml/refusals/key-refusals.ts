@@ -1,7 +1,7 @@
 /** The interpreter's errors about contract keys, with Canton's texts. */
 import { interpretation, ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { crash } from './refusals.js';
-import type { EngineRules } from '../model/engine-rules.js';
+import type { EngineRules } from './engine-rules.js';
 import type { PackageLookup, Template } from '../model/package.js';
 import { prettyStored, prettyTypeId, prettyValue } from '../codec/pretty.js';
 import { scalaValue } from '../codec/scala-value.js';

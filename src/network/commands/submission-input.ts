@@ -2,7 +2,7 @@
 import { isOfKnownVersion, versionOf } from '../../daml/contract/contract-id.js';
 import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import { interpretation, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import type { EngineRules } from '../../daml/model/engine-rules.js';
+import type { EngineRules } from '../../daml/refusals/engine-rules.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PartySets } from '../../daml/model/parties.js';
 import type { ContractInstance, ContractKey } from '../../daml/model/transaction.js';

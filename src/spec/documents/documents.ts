@@ -6,7 +6,7 @@
 import { ISSUER_PATHS } from '../control/issuer-paths.js';
 import { usedSchemas, type Api } from '../api.js';
 import { apiIn } from '../apis.js';
-import { disabledNotice } from '../deprecated-apis.js';
+import { disabledNotice } from '../releases/deprecated-apis.js';
 import { documentedOperations, type Operation } from '../operations.js';
 import type { Content, JsonSchema, Parameter } from '../schema.js';
 import { examplesOf, type Examples } from './examples.js';

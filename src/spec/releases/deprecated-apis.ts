@@ -2,8 +2,6 @@
  * Parts of the Ledger API that a release still has, but disables by default. Canton enables each group of them again with one key of its
  * configuration (B-DEP-001).
  */
-import type { OperationFacts } from './schema.js';
-
 export const DEPRECATED_APIS = {
   /** Operations and gRPC methods that 3.4 deprecated. */
   'endpoints-34': '3.4',
@@ -14,6 +12,12 @@ export const DEPRECATED_APIS = {
 } as const;
 
 export type DeprecatedApis = keyof typeof DEPRECATED_APIS;
+
+/** A disabled operation: the group that enables it, and the operation to use instead. */
+export interface Disabled {
+  readonly group: DeprecatedApis;
+  readonly instead: string;
+}
 
 const DISABLED_IN = '3.6';
 const REMOVED_IN = '3.7';
@@ -31,7 +35,7 @@ export function disabledText(group: DeprecatedApis, api: string): string {
 
 /** The description of a disabled operation in the documents; undefined for any other operation. */
 export function disabledNotice(
-  { disabled }: OperationFacts,
+  { disabled }: { readonly disabled?: Disabled },
   shownAs = (instead: string): string => instead,
 ): string | undefined {
   if (disabled === undefined) return undefined;
