@@ -237,6 +237,31 @@ it('vets and unvets with topology transactions that the participant’s key sign
   ]);
 });
 
+it('adds a transaction of the authorized store again without a change', async () => {
+  const namespace = apis.canticle.network.participants[0]!.id.split('::')[1]!;
+  const namespaceDelegation = { namespace, targetKey: signingKey, canSignAllMappings: {} };
+  const authorized = { store: { authorized: {} } };
+  const { transaction } = await apis.one.call(`${MANAGER}WriteService/Authorize`, {
+    proposal: { change: ADD, mapping: { namespaceDelegation } },
+    mustFullyAuthorize: true,
+    ...authorized,
+  });
+  const listed = async (): Promise<any[]> => {
+    const { results } = await apis.one.call(`${MANAGER}ReadService/ListNamespaceDelegation`, {
+      baseQuery: { ...authorized, range: {} },
+      filterTargetKeyFingerprint: fingerprint,
+    });
+    return results;
+  };
+  const before = await listed();
+  expect(before).toMatchObject([{ context: { serial: 1 } }]);
+  await apis.one.call(`${MANAGER}WriteService/AddTransactions`, {
+    transactions: [transaction],
+    ...authorized,
+  });
+  expect(await listed()).toEqual(before);
+});
+
 it('names an unsupported request in the error', async () => {
   const path = `${MANAGER}WriteService/`;
   const refusal = (method: string, what: string) => ({

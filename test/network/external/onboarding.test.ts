@@ -329,6 +329,21 @@ describe('allocation', () => {
     ]);
   });
 
+  it('uses only the first signature of each key', async () => {
+    const key = newKey();
+    const { partyId, topologyTransactions, multiHash } = await generate(key);
+    const { multiHash: other } = await generate(key, { partyHint: 'bob' });
+    const [valid, invalid] = [key.sign(multiHash), key.sign(other)];
+    const { status, body } = await ledger.post(
+      ALLOCATE,
+      allocation(topologyTransactions, [invalid, valid]),
+    );
+    expect([status, body.code]).toEqual([400, 'Transaction signature verification failed']);
+    expect(ledger.canticle.network.topology.knows(partyId)).toBe(false);
+    await ledger.ok(ALLOCATE, allocation(topologyTransactions, [valid, invalid]));
+    expect(ledger.canticle.network.topology.knows(partyId)).toBe(true);
+  });
+
   it('rejects a transaction with one changed byte', async () => {
     const key = newKey();
     const { topologyTransactions, multiHash } = await generate(key);
