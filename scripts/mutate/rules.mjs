@@ -694,6 +694,7 @@ export const RULES = {
       'test/grpc/topology/namespace-proposals.test.ts',
       'test/grpc/topology/topology-writes.test.ts',
       'test/grpc/topology/hosting-proposals.test.ts',
+      'test/grpc/topology/joint-signatures.test.ts',
       'test/grpc/topology/party-safety.test.ts',
       'test/grpc/topology/trust-certificates.test.ts',
     ],

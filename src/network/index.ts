@@ -16,3 +16,4 @@ export { witnessesOf } from './routing/visibility.js';
 export type { ReassignmentCommand, Submission } from './submission/submission.js';
 export type { ReassignmentUpdate, TransactionUpdate } from './model/updates.js';
 export { addPackages } from './vetting/upload.js';
+export { multiHash } from './topology/party-hosting.js';

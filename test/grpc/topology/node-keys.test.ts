@@ -213,6 +213,26 @@ it('a node has up to twenty different keys', async () => {
   );
 });
 
+it('the key of a node has a known format and exactly the bytes of its specification', async () => {
+  const [{ item }] = await listed(uid('one'));
+  const [, { signingPublicKey: key }] = item.publicKeys;
+  const longer = Buffer.concat([Buffer.from(key.publicKey, 'base64'), Buffer.of(0)]);
+  for (const [wrong, reason] of [
+    [{ format: 99 }, 'UnrecognizedEnum(format,99,List())'],
+    [{ publicKey: longer.toString('base64') }, 'Extra data detected in stream'],
+  ] as const)
+    await expect(
+      propose('one', mappingOf(item.member, [asNodeKey({ ...key, ...wrong })])),
+    ).rejects.toMatchObject({
+      details: {
+        ErrorInfo: {
+          reason: 'PROTO_DESERIALIZATION_FAILURE',
+          metadata: expect.objectContaining({ reason: expect.stringContaining(reason) }),
+        },
+      },
+    });
+});
+
 it('a node on the synchronizer cannot remove its mapping of keys', async () => {
   const [{ item }] = await listed(uid('one'));
   const mapping = { ownerToKeyMapping: item };

@@ -278,6 +278,33 @@ it('a removed namespace delegation cannot return, and its signatures are invalid
   await expect(add(hosted(party, ['one']), [root], ADD, true)).rejects.toMatchObject(REDACTED);
 });
 
+it('only the removal of its root certificate revokes a namespace', async () => {
+  const { root, party } = await externalParty();
+  const delegated = externalKey();
+  const delegation = ({ message }: Key) => ({
+    namespaceDelegation: {
+      namespace: root.fingerprint,
+      targetKey: message,
+      canSignAllMappings: {},
+    },
+  });
+  await add(delegation(delegated), [root]);
+  const partySigningKeys = { keys: [root.message], threshold: 1 };
+  const host = (threshold: number) =>
+    add(hosted(party, ['one', 'two'], { partySigningKeys, threshold }), [root], ADD, true);
+  const proposed = async () =>
+    (await hostingOf(party, { proposals: true })).map(({ item }) => item.threshold).sort();
+  await host(1);
+  expect(await proposed()).toEqual([1]);
+  await add(delegation(delegated), [root], REMOVE);
+  await host(2);
+  expect(await proposed()).toEqual([1, 2]);
+  await add(delegation(root), [root], REMOVE);
+  await expect(
+    add(hosted(party, ['one'], { partySigningKeys }), [root], ADD, true),
+  ).rejects.toMatchObject(refused('TOPOLOGY_NAMESPACE_HAS_BEEN_REVOKED'));
+});
+
 it('a key without the namespace usage cannot sign for a namespace', async () => {
   const { root, party } = await externalParty();
   const protocol = externalKey();
