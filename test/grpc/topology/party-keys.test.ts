@@ -362,6 +362,16 @@ it('a hosting is removed with the same mapping and the next serial', async () =>
   await propose('one', hosted(`elsewhere::${namespace('one')}`, ['one']), { ...app, serial: 1 });
 });
 
+it('a party of one synchronizer has no hosting on another', async () => {
+  const party = `here::${namespace('one')}`;
+  const app = { store: { synchronizer: { id: canticle.network.synchronizers[1]!.id } } };
+  await propose('one', hosted(party, ['one']), { serial: 1 });
+  expect(await hostingOf(party)).toHaveLength(1);
+  expect(await hostingOf(party, app)).toEqual([]);
+  await propose('one', hosted(party, ['one']), { ...app, serial: 1 });
+  expect(await hostingOf(party, app)).toMatchObject([{ context: { serial: 1, operation: ADD } }]);
+});
+
 it('a change of only the threshold or the keys is a new version of a hosting', async () => {
   const party = canticle.participant.allocateParty('own');
   await propose('one', hosted(party, ['one', 'two']), { mustFullyAuthorize: false });
