@@ -635,10 +635,14 @@ describe('the older onboarding with three transactions', () => {
       hasher.update(Buffer.from([0, 0, 0, each.length])).update(each);
     return `1220${hasher.digest('hex')}`;
   }
-  const definitionOf = (decentralizedNamespace: string, owners: readonly TestKey[]) =>
+  const definitionOf = (
+    decentralizedNamespace: string,
+    owners: readonly TestKey[],
+    threshold = 2,
+  ) =>
     encoded('decentralizedNamespaceDefinition', {
       decentralizedNamespace,
-      threshold: 2,
+      threshold,
       owners: fingerprintsOf(owners),
     });
 
@@ -739,8 +743,11 @@ describe('the older onboarding with three transactions', () => {
         transactions,
         keys.map((each) => each.sign(hash)),
       );
-    await ledger.ok(ALLOCATE, signed(owners[0]!, signing));
-    expect(ledger.canticle.network.topology.knows(party)).toBe(false);
+    // Every owner must sign the definition of a new namespace.
+    for (const each of owners.slice(0, 2)) {
+      await ledger.ok(ALLOCATE, signed(each, signing));
+      expect(ledger.canticle.network.topology.knows(party)).toBe(false);
+    }
     await ledger.ok(ALLOCATE, signed(...owners, signing));
     expect(ledger.canticle.network.topology.knows(party)).toBe(true);
     const other = `association::${namespace}`;
@@ -770,6 +777,30 @@ describe('the older onboarding with three transactions', () => {
       ),
     );
     expect(status).toBe(400);
+  });
+
+  it('rejects another first definition of an existing namespace', async () => {
+    const owners = [newKey(), newKey()];
+    const signing = newKey();
+    const namespace = sharedBy(owners);
+    const allocate = async (hint: string, threshold: number) => {
+      const party = `${hint}::${namespace}`;
+      const transactions = [
+        definitionOf(namespace, owners, threshold),
+        ...owners.map((each) => delegation(each)),
+        hosting(party),
+        keyMapping(party, [signing]),
+      ];
+      const hash = await combined(transactions);
+      const signatures = [...owners, signing].map((each) => each.sign(hash));
+      const { body } = await ledger.post(ALLOCATE, allocation(transactions, signatures));
+      return [ledger.canticle.network.topology.knows(party), body.cause];
+    };
+    expect(await allocate('club', 2)).toEqual([true, undefined]);
+    expect(await allocate('union', 1)).toEqual([
+      false,
+      'The provided serial Some(1) did not match the expected serial Some(2).',
+    ]);
   });
 
   const supported =
