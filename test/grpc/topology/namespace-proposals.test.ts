@@ -114,6 +114,9 @@ it('an effective definition ends other proposals of the namespace, whose times r
   canticle.advanceTime({ seconds: 10 });
   const [first, second] = await proposals('three', of);
   expect([first.item.threshold, second.item.threshold]).toEqual([1, 2]);
+  const { id } = canticle.network.synchronizers[1]!;
+  const elsewhere = { store: { synchronizer: { id } } };
+  expect(await proposals('three', of, elsewhere)).toEqual([]);
   await propose('two', definition(owners, 2));
   expect(await proposals('three', of)).toEqual([]);
   const ended = await proposals('three', of, { range: {} });
@@ -123,8 +126,7 @@ it('an effective definition ends other proposals of the namespace, whose times r
     [1, proposed, canticle.time],
     [2, again, canticle.time],
   ]);
-  const { id } = canticle.network.synchronizers[1]!;
-  expect(await proposals('one', of, { store: { synchronizer: { id } }, range: {} })).toEqual([]);
+  expect(await proposals('one', of, { ...elsewhere, range: {} })).toEqual([]);
   const at = async (snapshot: string) =>
     (await proposals('one', of, { snapshot })).map(({ item }) => item.threshold);
   expect([await at(again), await at(canticle.time)]).toEqual([[1], [1, 2]]);
