@@ -58,7 +58,7 @@ function reasons(skipped) {
   const groups = [...wanted].map(([kind, { count, files }]) => {
     const more = files.size - MOST_NAMED;
     const named = [...files].slice(0, MOST_NAMED).join(', ');
-    return `${count} for want of ${kind} (${named}${more > 0 ? ` and ${more} more` : ''})`;
+    return `${count} because of missing ${kind} (${named}${more > 0 ? ` and ${more} more` : ''})`;
   });
   return others === 0 ? groups : [...groups, `${others} without a reason`];
 }
