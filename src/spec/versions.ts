@@ -96,8 +96,32 @@ export function releaseOf(version: ApiVersion = DEFAULT_API_VERSION): Release {
   return RELEASES[version];
 }
 
-/** The release of Splice whose Scan, validator and registry are spoken. */
-export const SPLICE_VERSION = '0.7.4';
+/** The differences between releases of Splice's apps. */
+export interface SpliceRelease {
+  /** The version that its apps report. */
+  readonly version: string;
+  /** The release of Canton that it runs on by default. */
+  readonly canton: ApiVersion;
+}
+
+/** In the form of `--splice`. */
+const SPLICE_RELEASES = {
+  '0.7.4': { version: '0.7.4', canton: '3.5' },
+  '0.8': { version: '0.8.4', canton: '3.5' },
+  '0.9': { version: '0.9.0', canton: '3.6' },
+} satisfies Record<string, SpliceRelease>;
+
+export type SpliceVersion = keyof typeof SPLICE_RELEASES;
+
+/** The default release of Scan, the validator and the registry. */
+const DEFAULT_SPLICE_VERSION: SpliceVersion = '0.7.4';
+
+export function spliceReleaseOf(version: SpliceVersion = DEFAULT_SPLICE_VERSION): SpliceRelease {
+  return SPLICE_RELEASES[version];
+}
+
+/** The version that Scan, the validator and the registry report. */
+export const SPLICE_VERSION = spliceReleaseOf().version;
 
 /**
  * Whether a row that states `since` and `until` belongs to a release. A snapshot counts as the release that it

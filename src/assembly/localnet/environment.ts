@@ -2,7 +2,7 @@
  * The environment variables of a LocalNet for tools of the ecosystem: cn-quickstart, canton-localnet and its GitHub Action, DevKit,
  * cantonjs, canton-node-sdk. If a tool has only one node, the caller chooses it; the node of DevKit is always app-provider.
  */
-import { SPLICE_VERSION } from '../../spec/versions.js';
+import { spliceReleaseOf } from '../../spec/versions.js';
 import type { OAuth2Facts } from './realms.js';
 import { AUDIENCE, SECRET } from './tokens.js';
 
@@ -74,10 +74,10 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
     ...(oauth2 && keycloakOf(oauth2.tokenUrl)),
     CANTON_LOCALNET_AUDIENCE: AUDIENCE,
     CANTON_LOCALNET_SCAN_URL: scan,
-    CANTON_LOCALNET_SPLICE_VERSION: SPLICE_VERSION,
+    CANTON_LOCALNET_SPLICE_VERSION: spliceReleaseOf().version,
     // DevKit and canton-rust-sdk.
     CANTON_INSTANCE: 'localnet',
-    CANTON_SPLICE_VERSION: SPLICE_VERSION,
+    CANTON_SPLICE_VERSION: spliceReleaseOf().version,
     CANTON_JSON_LEDGER_API_URL: provider.ledgerApi,
     ...(provider.grpc && { CANTON_GRPC_LEDGER_API_URL: provider.grpc }),
     CANTON_DSO_PARTY: dsoParty,
