@@ -3,6 +3,7 @@
  * release that introduced them (`since`) and the first release without them (`until`). No other code compares
  * releases.
  */
+import type { ValueRules } from '../daml/codec/json/value-rules.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import { compareVersions } from '../daml/model/versions.js';
@@ -34,6 +35,8 @@ export interface Release {
   readonly healthTakesTokens: boolean;
   /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-043). */
   readonly namesKindsAlone: boolean;
+  /** How the JSON layer reads Daml values. */
+  readonly values?: ValueRules;
   readonly engine: EngineRules;
   /** The deprecated parts that are disabled by default. */
   readonly disabledApis: readonly DeprecatedApis[];
@@ -53,6 +56,7 @@ export const RELEASES = {
     trimsSubprotocols: false,
     healthTakesTokens: false,
     namesKindsAlone: false,
+    values: { acceptsNumbersAsInts: true, readsFieldsInOrder: true, looksUpConstructors: true },
     engine: {},
     disabledApis: [],
   },

@@ -15,9 +15,14 @@ export function javaDouble(value: number): string {
 /** As JSON, which prints a double as an integer if it equals its conversion to a Java `long` (B-VAL-038). */
 export function jsonDouble(value: number): string {
   if (!Number.isInteger(value)) return javaDouble(value);
-  const whole = BigInt(value);
-  const long = whole > LONG_MAX ? LONG_MAX : whole < LONG_MIN ? LONG_MIN : whole;
+  const long = longOfDouble(value);
   return Number(long) === value ? String(long) : javaDouble(value);
+}
+
+/** `Double.longValue` of a finite number: without its fraction, and at most the largest `long`. */
+export function longOfDouble(value: number): bigint {
+  const whole = BigInt(Math.trunc(value));
+  return whole > LONG_MAX ? LONG_MAX : whole < LONG_MIN ? LONG_MIN : whole;
 }
 
 /** `Long.parseLong`, which takes the decimal digits of any script in the basic plane (B-VAL-039). */

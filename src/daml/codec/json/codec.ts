@@ -3,6 +3,7 @@ import { JsonReading } from './faults.js';
 import { jsonDecoderOf } from './decode.js';
 import { jsonEncoderOf } from './encode.js';
 import { JsonLayerError } from './json-layer.js';
+import type { ValueRules } from './value-rules.js';
 import type { LedgerError } from '../../errors/ledger-error.js';
 import type { PackageLookup } from '../../model/package.js';
 import type { DamlType } from '../../model/types.js';
@@ -39,14 +40,19 @@ export function decodeValueInPhases(
   type: DamlType,
   json: unknown,
   at = '',
+  rules?: ValueRules,
 ): DecodedValue {
   const decode = jsonDecoderOf(packages, type);
-  const reading = new JsonReading(at);
+  const reading = new JsonReading(at, rules);
   try {
     return { value: decode(json, reading), refusal: reading.refusal };
   } catch (error) {
-    // The JSON layer reads a record from its last field, the ledger from its first (B-VAL-037).
-    if (error instanceof JsonLayerError) decode(json, new JsonReading(at, true));
+    // The JSON layer and the ledger read the parts of a value in different orders (B-VAL-037, B-VAL-046).
+    if (error instanceof JsonLayerError) {
+      const ofLayer = new JsonReading(at, rules, true);
+      decode(json, ofLayer);
+      ofLayer.readDeferred();
+    }
     throw error;
   }
 }

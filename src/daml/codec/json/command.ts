@@ -15,6 +15,7 @@ import {
   typeReferenceFormError,
 } from '../../model/identifiers.js';
 import { decodeValueInPhases } from './codec.js';
+import type { ValueRules } from './value-rules.js';
 import { refusedByJsonLayer } from './json-layer.js';
 import { ledgerError, type LedgerError } from '../../errors/ledger-error.js';
 import { contractIdInGivenKey } from '../contract-ids.js';
@@ -95,12 +96,13 @@ export function decodeCreate(
   packages: PackageLookup,
   reference: string,
   given: unknown,
+  rules?: ValueRules,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const template = templateOf(packages, templateId);
   const type = template?.payloadType ?? interfaceDefinition(packages, templateId)?.viewType;
   if (type === undefined) throw notFound(packages, templateId);
-  const { value, refusal } = decodeValueInPhases(packages, type, given, 'createArguments');
+  const { value, refusal } = decodeValueInPhases(packages, type, given, 'createArguments', rules);
   const command: Command = { kind: 'create', templateId, payload: value as DamlRecord };
   if (template !== undefined) return { command, refusal };
   return { command, refusal: firstRefusal([noTemplate(templateId), refusal]) };
@@ -123,10 +125,11 @@ export function decodeExercise(
   contractId: string,
   choiceName: string,
   given: unknown,
+  rules?: ValueRules,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, given);
+  const { value: argument, refusal } = decodeArgument(packages, choice, given, rules);
   return {
     command: { kind: 'exercise', templateId, contractId, choice: choiceName, argument },
     refusal: firstRefusal([contractIdRefusal(contractId), refusal]),
@@ -139,11 +142,12 @@ export function decodeCreateAndExercise(
   createArguments: unknown,
   choiceName: string,
   choiceArgument: unknown,
+  rules?: ValueRules,
 ): DecodedCommand {
-  const created = decodeCreate(packages, reference, createArguments);
+  const created = decodeCreate(packages, reference, createArguments, rules);
   const { templateId, payload } = created.command as Extract<Command, { kind: 'create' }>;
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, choiceArgument);
+  const { value: argument, refusal } = decodeArgument(packages, choice, choiceArgument, rules);
   return {
     command: { kind: 'createAndExercise', templateId, payload, choice: choiceName, argument },
     refusal: firstRefusal([created.refusal, refusal]),
@@ -156,13 +160,14 @@ export function decodeExerciseByKey(
   givenKey: unknown,
   choiceName: string,
   given: unknown,
+  rules?: ValueRules,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, given);
+  const { value: argument, refusal } = decodeArgument(packages, choice, given, rules);
   const { key: definition } = templateOf(packages, templateId) ?? {};
   if (definition === undefined) throw notFound(packages, templateId);
-  const key = decodeValueInPhases(packages, definition.type, givenKey, 'contractKey');
+  const key = decodeValueInPhases(packages, definition.type, givenKey, 'contractKey', rules);
   return {
     command: { kind: 'exerciseByKey', templateId, key: key.value, choice: choiceName, argument },
     refusal: firstRefusal([key.refusal, refusal]),
@@ -177,6 +182,7 @@ export function readPrefetchKey(
   packages: PackageLookup,
   reference: string,
   givenKey: unknown,
+  rules?: ValueRules,
 ): LedgerError | undefined {
   const [packageReference] = partsOfReference(reference);
   requirePackageReference(packageReference);
@@ -187,13 +193,24 @@ export function readPrefetchKey(
     );
   const { key } = templateOf(packages, reference) ?? {};
   if (key === undefined) throw notFound(packages, reference);
-  const { value, refusal } = decodeValueInPhases(packages, key.type, givenKey, 'contractKey');
+  const { value, refusal } = decodeValueInPhases(
+    packages,
+    key.type,
+    givenKey,
+    'contractKey',
+    rules,
+  );
   return refusal ?? contractIdInGivenKey(packages, key.type, value);
 }
 
 /** A missing argument is an empty one (B-VAL-029). */
-function decodeArgument(packages: PackageLookup, choice: Choice, given: unknown) {
-  return decodeValueInPhases(packages, choice.argumentType, given ?? {}, 'choiceArgument');
+function decodeArgument(
+  packages: PackageLookup,
+  { argumentType }: Choice,
+  given: unknown,
+  rules: ValueRules | undefined,
+) {
+  return decodeValueInPhases(packages, argumentType, given ?? {}, 'choiceArgument', rules);
 }
 
 /** @throws LedgerError TEMPLATES_OR_INTERFACES_NOT_FOUND, INVALID_ARGUMENT */

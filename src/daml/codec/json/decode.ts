@@ -12,7 +12,7 @@ import { parseNumeric, rescaleError } from '../../model/numeric.js';
 import type { PackageLookup } from '../../model/package.js';
 import { recordMaker } from '../record-maker.js';
 import { malformedText, replaceLoneSurrogates } from '../../model/text-order.js';
-import { javaDouble, parseLong } from '../java-number.js';
+import { javaDouble, longOfDouble, parseLong } from '../java-number.js';
 import { dateError, timestampError } from '../java-time.js';
 import { isDate, isTimestamp, parseDate, parseTimestamp } from '../../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
@@ -33,7 +33,7 @@ export const jsonDecoderOf = typeCompiler<JsonDecoder>((packages) => ({
       const items = array(json, reading);
       return items.length === 0
         ? NO_ITEMS
-        : items.map((item, index) => at(of, index, item, reading));
+        : reading.each(items, (item, index) => at(of, index, item, reading));
     }),
   textMap,
   genMap: (key, value, type) => genMap(packages, key, value, type.key),
@@ -95,6 +95,8 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
     return json;
   },
   int64: (json, reading) => {
+    if (typeof json !== 'string' && reading.rules.acceptsNumbersAsInts)
+      return intOfNumber(json, reading);
     const digits = text(json, reading);
     const value = parseLong(digits);
     if (value === undefined) throw reading.badNumber(digits);
@@ -143,6 +145,14 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
   },
 };
 
+/** The JVM reads a JSON number as a double. */
+function intOfNumber(given: unknown, reading: JsonReading): DamlValue {
+  const json = finite(given);
+  if (typeof json === 'string') throw reading.badNumber(json);
+  if (typeof json !== 'number') throw reading.badIntKind(json);
+  return longOfDouble(json);
+}
+
 /**
  * The JVM reads a JSON number as a double, then reads the double's text. A text with an exponent is not a decimal
  * (B-VAL-007).
@@ -187,7 +197,7 @@ function textMap(of: JsonDecoder): JsonDecoder {
   return nested((json, reading) => {
     const source = object(json, reading);
     const keys = Object.keys(source);
-    const entries = keys.map((key): [string, DamlValue] => {
+    const entries = reading.each(keys, (key): [string, DamlValue] => {
       const member = at(of, key, source[key], reading);
       return [wellFormed(key, reading), member];
     });
@@ -203,7 +213,8 @@ function genMap(
 ): JsonDecoder {
   const compare = comparisonOf(packages, keyType);
   return nested((json, reading) => {
-    const entries = array(json, reading).map((entry, index): readonly [DamlValue, DamlValue] => {
+    const items = array(json, reading);
+    const entries = reading.each(items, (entry, index): readonly [DamlValue, DamlValue] => {
       reading.enter(index);
       const pair = array(entry, reading);
       if (pair.length < 2) throw reading.missingElement(pair.length, pair.length);
@@ -222,6 +233,7 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
   const make = recordMaker(fields.map(({ name }) => name));
   return nested((json, reading) => {
     const source = object(json, reading);
+    if (reading.rules.readsFieldsInOrder) return make(inOrder(source, fields, known, reading));
     let found = 0;
     let lacks = false;
     for (const { name, type } of fields)
@@ -250,6 +262,27 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
   });
 }
 
+/** Each field is read, or missing, before the next one. Then all unknown members count if one of them is not null. */
+function inOrder(
+  source: Readonly<Record<string, unknown>>,
+  fields: readonly FoldedField<JsonDecoder>[],
+  known: ReadonlySet<string>,
+  reading: JsonReading,
+): DamlValue[] {
+  const values = fields.map(({ name, type, run }) => {
+    const isGiven = Object.hasOwn(source, name);
+    if (!isGiven && type.kind !== 'optional') {
+      const strangers = Object.keys(source).filter((given) => !known.has(given));
+      throw reading.missingMember(name, strangers);
+    }
+    return at(run, name, isGiven ? source[name] : null, reading);
+  });
+  const names = Object.keys(source);
+  if (names.some((name) => !known.has(name) && source[name] !== null))
+    throw reading.unexpectedMembers(names, [...known]);
+  return values;
+}
+
 function missingMembers(
   source: object,
   fields: readonly FoldedField<JsonDecoder>[],
@@ -267,6 +300,7 @@ function missingMembers(
 function variant(constructors: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
   const cases = new Map(constructors.map(({ name, run }) => [name, run]));
   return nested((json, reading) => {
+    if (reading.rules.looksUpConstructors) return lookedUp(json, cases, reading);
     const source = isJsonObject(json) ? json : {};
     if (!Object.hasOwn(source, 'tag') || !Object.hasOwn(source, 'value')) {
       throw reading.badVariant("Variant type json must have 'tag' and 'value' fields.");
@@ -276,6 +310,23 @@ function variant(constructors: readonly FoldedField<JsonDecoder>[]): JsonDecoder
     if (decode === undefined) throw reading.badVariant(`Unexpected variant tag: ${tag}`);
     return new DamlVariant(tag, at(decode, 'value', source.value, reading));
   });
+}
+
+/** Reads each part of the variant, and finds its constructor, before the next part. */
+function lookedUp(
+  json: unknown,
+  cases: ReadonlyMap<string, JsonDecoder>,
+  reading: JsonReading,
+): DamlVariant {
+  const source = object(json, reading);
+  const member = (name: string): unknown => {
+    if (Object.hasOwn(source, name)) return source[name];
+    throw reading.keyNotFound(name, "a variant has the members 'tag' and 'value'");
+  };
+  const tag = text(member('tag'), reading);
+  const decode = cases.get(tag);
+  if (decode === undefined) throw reading.unknownCase(tag, 'variant', [...cases.keys()]);
+  return new DamlVariant(tag, at(decode, 'value', member('value'), reading));
 }
 
 function text(given: unknown, reading: JsonReading): string {

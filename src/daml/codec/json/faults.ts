@@ -10,6 +10,7 @@ import {
   type LedgerErrorDetails,
 } from '../../errors/ledger-error.js';
 import { JsonLayerError } from './json-layer.js';
+import { NO_VALUE_RULES, type ValueRules } from './value-rules.js';
 import { didYouMean } from '../name-hints.js';
 import { jsonDouble } from '../java-number.js';
 import { isJsonObject } from '../../model/own-members.js';
@@ -31,16 +32,29 @@ const KIND_NAMES: Readonly<Record<JsonKind, string>> = {
 /** One reading of one value: the current position, and the errors that the ledger would refuse later. */
 export class JsonReading {
   /** The current path: the first {@link steps} elements. It is long enough for most values, so it rarely grows. */
-  private readonly path: (string | number)[] = ['', '', '', ''];
+  private path: (string | number)[] = ['', '', '', ''];
   private steps = 0;
   private byValidator: LedgerError | undefined;
   private byPreprocessor: LedgerError | undefined;
 
-  /** @param isFromLast whether the fields of a record are read from the last to the first */
+  /** The items of lists and maps that are read last, in their order. */
+  private deferred: (() => void)[] | undefined;
+
+  /**
+   * @param isOfLayer whether it finds the error that the JSON layer finds first. Most releases read the fields of a
+   * record from the last to the first. A release that reads them in order reads the items of lists and maps last.
+   */
   constructor(
     private readonly root: string,
-    readonly isFromLast = false,
-  ) {}
+    readonly rules: ValueRules = NO_VALUE_RULES,
+    isOfLayer = false,
+  ) {
+    this.isFromLast = isOfLayer && !rules.readsFieldsInOrder;
+    if (isOfLayer && rules.readsFieldsInOrder) this.deferred = [];
+  }
+
+  /** Whether the fields of a record are read from the last to the first. */
+  readonly isFromLast: boolean;
 
   /** How many values enclose the one that is being read. */
   depth = 0;
@@ -51,6 +65,31 @@ export class JsonReading {
 
   leave(): void {
     this.steps -= 1;
+  }
+
+  /** Reads the items of a list or map; or later, if this reading defers them. Then no caller uses the result. */
+  each<T, R>(items: readonly T[], read: (item: T, index: number) => R): R[] {
+    if (this.deferred === undefined) return items.map(read);
+    const { depth } = this;
+    const path = this.path.slice(0, this.steps);
+    this.deferred.push(() => {
+      for (const [index, item] of items.entries()) {
+        this.path = [...path];
+        this.steps = path.length;
+        this.depth = depth;
+        read(item, index);
+        this.readDeferred();
+      }
+    });
+    return [];
+  }
+
+  /** Reads the items that were deferred, each with the items inside it. */
+  readDeferred(): void {
+    const { deferred } = this;
+    if (deferred === undefined) return;
+    this.deferred = [];
+    for (const read of deferred) read();
   }
 
   /** The ledger's error for valid JSON. The validator's errors come before the preprocessor's. */
@@ -84,12 +123,24 @@ export class JsonReading {
   }
 
   unknownEnumConstructor(name: string, known: readonly string[]): LedgerError {
+    if (this.rules.looksUpConstructors) return this.unknownCase(name, 'enum', known);
     const cause = `Unexpected case: ${name}`;
     return this.unexpected(
       cause,
       `java.lang.Exception: ${cause}`,
-      `"${name}" is no constructor of the enum.${didYouMean(name, known)}`,
+      noConstructor(name, 'enum', known),
     );
+  }
+
+  /** A constructor that is not in the map of all constructors. */
+  unknownCase(name: string, kind: 'enum' | 'variant', known: readonly string[]): LedgerError {
+    return this.keyNotFound(name, noConstructor(name, kind, known));
+  }
+
+  /** A lookup in a map that does not contain the key. */
+  keyNotFound(key: string, hint: string): LedgerError {
+    const cause = `key not found: ${key}`;
+    return this.unexpected(cause, `java.util.NoSuchElementException: ${cause}`, hint);
   }
 
   missingElement(index: number, length: number): LedgerError {
@@ -123,12 +174,16 @@ export class JsonReading {
   }
 
   badNumericKind(json: unknown): LedgerError {
-    const reason = `${render(json)} is not a valid numeric value`;
-    return this.fromJson(
-      'INVALID_ARGUMENT',
-      invalidArguments(reason),
-      'expected a decimal as a string or number',
-    );
+    return this.badKindOfNumber(json, 'numeric', 'expected a decimal as a string or number');
+  }
+
+  badIntKind(json: unknown): LedgerError {
+    return this.badKindOfNumber(json, 'Int64', 'expected an integer as a string or number');
+  }
+
+  private badKindOfNumber(json: unknown, type: string, hint: string): LedgerError {
+    const reason = `${render(json)} is not a valid ${type} value`;
+    return this.fromJson('INVALID_ARGUMENT', invalidArguments(reason), hint);
   }
 
   badVariant(reason: string): LedgerError {
@@ -136,7 +191,7 @@ export class JsonReading {
   }
 
   /**
-   * @param given the members that are not null
+   * @param given the members that count: those that are not null, or all of them
    * @param known the fields that the record has
    */
   unexpectedMembers(given: readonly string[], known: readonly string[]): LedgerError {
@@ -160,12 +215,29 @@ export class JsonReading {
     required: readonly string[],
     strangers: readonly string[],
   ): LedgerError {
-    const cause = `Missing non-optional fields: ${scalaSet(names, { largest: required.length })}`;
+    const set = scalaSet(names, { largest: required.length });
+    return this.missing(`fields: ${set}`, names, strangers);
+  }
+
+  /** The first missing field of a record whose fields are read in order. */
+  missingMember(name: string, strangers: readonly string[]): LedgerError {
+    return this.missing(`field: ${name}`, [name], strangers);
+  }
+
+  private missing(
+    text: string,
+    names: readonly string[],
+    strangers: readonly string[],
+  ): LedgerError {
     const missing = names.map((name) => {
       const misspelt = nearest(name, strangers);
       return misspelt === undefined ? name : `${name} (there is "${misspelt}")`;
     });
-    return this.fromJson('COMMAND_PREPROCESSING_FAILED', cause, `missing ${missing.join(', ')}`);
+    return this.fromJson(
+      'COMMAND_PREPROCESSING_FAILED',
+      `Missing non-optional ${text}`,
+      `missing ${missing.join(', ')}`,
+    );
   }
 
   private unexpected(cause: string, exception: string, hint: string): LedgerError {
@@ -191,6 +263,9 @@ export class JsonReading {
     return path === '' ? hint : `${path}: ${hint}`;
   }
 }
+
+const noConstructor = (name: string, kind: 'enum' | 'variant', known: readonly string[]): string =>
+  `"${name}" is no constructor of the ${kind}.${didYouMean(name, known)}`;
 
 function invalidArguments(reason: string): string {
   return `The submitted request has invalid arguments: ${reason}`;

@@ -51,6 +51,7 @@ import { releaseOf } from '../../../spec/versions.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
 import { inJsonLayer } from '../formats/requests.js';
 import { JsonLayerError, refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
+import type { ValueRules } from '../../../daml/codec/json/value-rules.js';
 
 /** The context for reading a request's commands. */
 type CommandContext = Pick<
@@ -134,10 +135,11 @@ function readCommands(context: CommandContext, request: JsCommands): ReadCommand
 function readJson(context: CommandContext, request: JsCommands): ReadCommands {
   const packages = packagesForDecoding(context.participant, request);
   requireShallow(context, request);
-  const decoded = decodeAll(packages, request.commands);
+  const { values } = releaseOf(context.apiVersion);
+  const decoded = decodeAll(packages, request.commands, values);
   const refusal = firstRefusal(decoded.map((each) => each.refusal));
   const prefetched = firstRefusal(
-    (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
+    (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each, values)),
   );
   return {
     commands: decoded.map(({ command }) => command),
@@ -157,12 +159,13 @@ function readJson(context: CommandContext, request: JsCommands): ReadCommands {
 function decodeAll(
   packages: PackageLookup,
   commands: readonly Command[],
+  rules: ValueRules | undefined,
 ): readonly DecodedCommand[] {
   const decoded: DecodedCommand[] = [];
   let problem: LedgerError | undefined;
   for (const command of commands)
     try {
-      decoded.push(decode(packages, command));
+      decoded.push(decode(packages, command, rules));
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       const isLate = error instanceof JsonLayerError;
@@ -202,8 +205,9 @@ function isDeeper(json: unknown, depth: number): boolean {
 function readPrefetched(
   packages: PackageLookup,
   { templateId, contractKey, limit }: PrefetchContractKey,
+  rules: ValueRules | undefined,
 ): LedgerError | undefined {
-  const refusal = readPrefetchKey(packages, templateId, contractKey);
+  const refusal = readPrefetchKey(packages, templateId, contractKey, rules);
   if (refusal && !isPreprocessing(refusal)) return refusal;
   return limit === 0 ? invalidArgument('limit must be a positive integer, but got 0') : refusal;
 }
@@ -218,22 +222,33 @@ function attempt<T>(read: () => T): { value?: T; error?: LedgerError } {
   }
 }
 
-function decode(packages: PackageLookup, command: Command): DecodedCommand {
+function decode(
+  packages: PackageLookup,
+  command: Command,
+  rules: ValueRules | undefined,
+): DecodedCommand {
   if ('CreateCommand' in command) {
     const { templateId, createArguments } = command.CreateCommand;
-    return decodeCreate(packages, templateId, createArguments);
+    return decodeCreate(packages, templateId, createArguments, rules);
   }
   if ('ExerciseCommand' in command) {
     const { templateId, contractId, choice, choiceArgument } = command.ExerciseCommand;
-    return decodeExercise(packages, templateId, contractId, choice, choiceArgument);
+    return decodeExercise(packages, templateId, contractId, choice, choiceArgument, rules);
   }
   if ('CreateAndExerciseCommand' in command) {
     const { templateId, createArguments, choice, choiceArgument } =
       command.CreateAndExerciseCommand;
-    return decodeCreateAndExercise(packages, templateId, createArguments, choice, choiceArgument);
+    return decodeCreateAndExercise(
+      packages,
+      templateId,
+      createArguments,
+      choice,
+      choiceArgument,
+      rules,
+    );
   }
   const { templateId, contractKey, choice, choiceArgument } = command.ExerciseByKeyCommand;
-  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument);
+  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument, rules);
 }
 
 /** B-DSC-002 to B-DSC-004. */
