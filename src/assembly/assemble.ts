@@ -23,7 +23,7 @@ import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { Splice, type SpliceOptions } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
-import type { ValidatorOptions } from '../splice/validators/validator.js';
+import type { ValidatorSetup } from '../splice/validators/validator.js';
 import { TOKEN_PACKAGES, TOKEN_STANDARD_PACKAGES } from '../token/package.js';
 import { Amulet } from '../wallet/amulet.js';
 import { ParticipantView } from '../wallet/participant-view.js';
@@ -60,7 +60,7 @@ const scripts = lazy(() => require('./run-script.js') as typeof Scripts);
 /** The options of a world, including those that no user sets. */
 export interface WorldOptions extends CanticleOptions {
   /** Validators of several participants. {@link CanticleOptions.validator} is the validator of the first one. */
-  readonly validators?: readonly ValidatorOptions[];
+  readonly validators?: readonly ValidatorSetup[];
   /** DARs for some of the participants. */
   readonly uploads?: readonly Upload[];
   readonly instanceNames?: Partial<InstanceNames>;

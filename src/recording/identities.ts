@@ -1,6 +1,7 @@
 /**
  * Maps the tokens of a recording to tokens of the current network, one to one, from the first exchange to the last.
  */
+import { parseTimestamp } from '../daml/model/time.js';
 import { cut, isOffset, type Token, type TokenKind } from './tokens.js';
 
 /** The depth limit for JSON to send. Deeper parts stay unchanged. */
@@ -17,7 +18,7 @@ export class Identities {
     if (recorded.kind !== kind) return `${recorded.kind} here, ${kind} now`;
     const [from, to] = [keyOf(kind, recorded.text), keyOf(kind, text)];
     const known = this.there.get(from);
-    if (known === text) return undefined;
+    if (known !== undefined && keyOf(kind, known) === to) return undefined;
     if (known !== undefined) return `${recorded.text} already corresponds to ${known}`;
     const other = this.back.get(to);
     if (other !== undefined) return `${text} already corresponds to ${other}`;
@@ -29,7 +30,10 @@ export class Identities {
 
   /** Whether each matched token equals its counterpart. */
   get isPlain(): boolean {
-    return [...this.there].every(([key, now]) => key.endsWith(` ${now}`));
+    return [...this.there].every(([key, now]) => {
+      const kind = key.slice(0, key.indexOf(' ')) as TokenKind;
+      return key === keyOf(kind, now);
+    });
   }
 
   /** Whether the token has a counterpart. */
@@ -88,19 +92,25 @@ export class Identities {
 
   /** Maps an unknown time: it keeps its distance to the last known time before it. */
   private shifted(text: string): string {
-    const at = Date.parse(text);
+    const at = millisOf(text);
     let best: { distance: number; now: number } | undefined;
     if (isNaN(at)) return text;
     for (const [key, now] of this.there) {
       if (!key.startsWith('time ')) continue;
-      const then = Date.parse(key.slice('time '.length));
+      const then = millisOf(key.slice('time '.length));
       const distance = Math.abs(at - then);
       if (isNaN(then) || (best !== undefined && distance >= best.distance)) continue;
-      best = { distance, now: Date.parse(now) + (at - then) };
+      best = { distance, now: millisOf(now) + (at - then) };
     }
     if (best === undefined || isNaN(best.now)) return text;
     return new Date(best.now).toISOString();
   }
 }
 
-const keyOf = (kind: TokenKind, text: string): string => `${kind} ${text}`;
+/** Equal times have one key, however they are written: the microseconds since 1970. */
+const keyOf = (kind: TokenKind, text: string): string =>
+  `${kind} ${(kind === 'time' && parseTimestamp(text)) || text}`;
+
+/** @param text a time, or its microseconds since 1970 */
+const millisOf = (text: string): number =>
+  /^-?\d+$/.test(text) ? Number(BigInt(text) / 1000n) : Date.parse(text);

@@ -20,7 +20,7 @@ import { ScanHistory } from './scan/scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
 import { meterTraffic } from './dso/traffic.js';
 import { reserveOf, type TrafficOptions } from './validators/traffic.js';
-import { openValidators, type Validator, type ValidatorOptions } from './validators/validator.js';
+import { openValidators, type Validator, type ValidatorSetup } from './validators/validator.js';
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
 import type { RewardSharing } from './reward-sharing.js';
@@ -38,7 +38,7 @@ export interface SpliceOptions {
   /** Admin of the registry's instruments; the DSO party by default. */
   readonly registryAdmin?: Party;
   /** The validators of wallets, at most one per participant. By default, the participant's admin party is its validator. */
-  readonly validators?: readonly ValidatorOptions[];
+  readonly validators?: readonly ValidatorSetup[];
   /** The record time from which Scan shows external transaction hashes; 2030 by default (S-UPD-038). */
   readonly externalHashesSince?: Timestamp;
   readonly instanceNames?: Partial<InstanceNames>;
@@ -48,6 +48,8 @@ export interface SpliceOptions {
   readonly forcedAcsSnapshots?: boolean;
   /** Creates the DSO's party on first use, and calls these functions before and after hosting it. */
   readonly late?: LateBeginning | undefined;
+  /** The first round of the network that this one continues; by default, the first one that was opened. */
+  readonly initialRound?: string | undefined;
   /** The nodes of a saved network, instead of `dsoParty`, `registryAdmin` and `validators`. */
   readonly saved?: SavedSplice;
 }
@@ -66,6 +68,8 @@ export interface SavedSplice {
   readonly validators: readonly Omit<Validator, 'participant'>[];
   /** Whether the DSO's party is created on first use. */
   readonly isLate?: true;
+  /** The first round of the network that this one continues, as its Scan reported it. */
+  readonly initialRound?: string | undefined;
 }
 
 /** With complete governance, with AmuletRules alone, or as the simplified Amulet. */
@@ -105,6 +109,7 @@ export class Splice implements Dso {
   /** The start time of the nodes. */
   readonly startedAt: Timestamp;
   private readonly late: LateBeginning | undefined;
+  private readonly initialRound: string | undefined;
 
   constructor(
     readonly network: Network,
@@ -141,7 +146,8 @@ export class Splice implements Dso {
     this.backfilling = new Backfilling(this.viewpoint, this.history);
     this.votes = new Votes(this.viewpoint);
     this.transferCommands = new TransferCommands(this.viewpoint);
-    this.roundConfigs = new RoundConfigs(this.viewpoint);
+    this.initialRound = saved?.initialRound ?? options.initialRound;
+    this.roundConfigs = new RoundConfigs(this.viewpoint, this.initialRound);
     this.automation = new Automation(network);
     this.walletLogs = new WalletLogs(network);
     this.packages = network.packages;
@@ -176,7 +182,15 @@ export class Splice implements Dso {
     const { dsoParty, registryAdmin, startedAt } = this;
     const validators = this.validators.map(({ participant: _, ...rest }) => rest);
     const late = this.late && ({ isLate: true } as const);
-    return { dsoParty, registryAdmin, startedAt, validators, ...late };
+    const { initialRound } = this;
+    return {
+      dsoParty,
+      registryAdmin,
+      startedAt,
+      validators,
+      ...late,
+      ...(initialRound && { initialRound }),
+    };
   }
 
   /** The validator of the first participant. */

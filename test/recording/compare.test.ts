@@ -145,3 +145,21 @@ it('a repeated request has the ids of the network that receives it', () => {
   expect(JSON.stringify(identities.json(nested(200)))).toContain(B);
   expect(JSON.stringify(identities.json(nested(201)))).toContain(A);
 });
+
+it('treats equal times as equal, however they are written', () => {
+  const recorded = { at: '2026-01-01T00:00:00Z', again: '2026-01-01T00:00:00.000Z' };
+  expect(compared(recorded, { ...recorded, again: recorded.at })).toEqual([]);
+  expect(compared(recorded, { ...recorded, again: '1767225600000000' })).toEqual([]);
+  expect(compared(recorded, { ...recorded, again: '2026-01-01T01:00:00+01:00' })).toEqual([]);
+  expect(compared(recorded, { ...recorded, again: '2026-01-01T00:00:00.000001Z' })).toEqual([
+    expect.objectContaining({ at: '/again' }),
+  ]);
+  const identities = new Identities();
+  compared(recorded, { at: '2026-01-01T00:00:00.000000Z', again: recorded.at }, identities);
+  expect(identities.isPlain).toBe(true);
+  compared(recorded, { at: '2026-01-01T00:00:00.000001Z' }, identities);
+  const moved = new Identities();
+  compared({ at: '1767225600000000' }, { at: '1767225601000000' }, moved);
+  expect(moved.isPlain).toBe(false);
+  expect(moved.text('2026-01-01T00:00:10Z')).toBe('2026-01-01T00:00:11.000Z');
+});

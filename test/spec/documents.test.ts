@@ -152,14 +152,4 @@ describe('the documents', () => {
     });
     expect(parse(openApiYaml('ledger'))).toEqual(JSON.parse(JSON.stringify(document)));
   });
-
-  test('reward accounting also has its earlier paths', () => {
-    const paths = Object.keys(openApiDocument('scan').paths).filter((path) =>
-      path.endsWith('/root-hash'),
-    );
-    expect(paths.sort()).toEqual([
-      '/v0/internal/reward-accounting-process/rounds/{round_number}/root-hash',
-      '/v0/reward-accounting-process/rounds/{round_number}/root-hash',
-    ]);
-  });
 });

@@ -104,6 +104,7 @@ export function forkedWorld(
     apiVersion: head.apiVersion,
     splice: {
       ...(scanned?.instanceNames && { instanceNames: scanned.instanceNames }),
+      initialRound: scanned?.head.initialRound,
       saved: {
         dsoParty,
         registryAdmin: dsoParty,

@@ -101,7 +101,8 @@ function scanWorld(
     ...world,
     // Available after `restore`.
     get splice() {
-      return { ...world.splice, ...(instanceNames && { instanceNames }) };
+      const { initialRound } = head;
+      return { ...world.splice, initialRound, ...(instanceNames && { instanceNames }) };
     },
     withSource: usable,
     restore: (own) => (network) => found(() => world.restore(own)(network)),

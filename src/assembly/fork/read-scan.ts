@@ -29,6 +29,8 @@ export interface ScanHead {
   readonly contracts: readonly Contract[];
   readonly names: GetSpliceInstanceNamesResponse | undefined;
   readonly migrationId: number | undefined;
+  /** The number of the first round that was ever opened. */
+  readonly initialRound: string | undefined;
   /** The number of further files of contracts, one for each party. */
   readonly files: number;
 }
@@ -65,9 +67,10 @@ export async function readScan(
       return (await ifServed(scan, operation, report, requests))?.[member];
     }),
   );
+  const governance = await governanceOf(scan, report);
   const lists = await Promise.all([
     roundsOf(scan, report),
-    governanceOf(scan, report),
+    governance.contracts,
     ...SCAN_LISTS.map(async ({ operation, member }) => {
       const answer = await ifServed(scan, operation, report, read<ContractLists>(operation));
       return answer?.[member] ?? [];
@@ -96,6 +99,7 @@ export async function readScan(
     migrationId: (
       await ifServed(scan, SCAN.migration, report, read<{ migration_id: number }>(SCAN.migration))
     )?.migration_id,
+    initialRound: governance.initialRound,
     files: parties.length,
   } satisfies ScanHead);
 }
@@ -151,12 +155,20 @@ async function roundsOf(scan: LiveSide, report: Report): Promise<Contract[]> {
 }
 
 /** Empty for a DSO without governance. */
-async function governanceOf(scan: LiveSide, report: Report): Promise<Contract[]> {
+async function governanceOf(scan: LiveSide, report: Report): Promise<Governance> {
   const requests = read<GetDsoInfoResponse>(SCAN.governance);
   const answer = await ifServed(scan, SCAN.governance, report, requests);
-  if (answer === undefined) return [];
-  const { dso_rules: rules, sv_node_states: states } = answer;
-  return [rules, ...states].flatMap(({ contract }) => contract ?? []);
+  if (answer === undefined) return { contracts: [], initialRound: undefined };
+  const { dso_rules: rules, sv_node_states: states, initial_round } = answer;
+  return {
+    contracts: [rules, ...states].flatMap(({ contract }) => contract ?? []),
+    initialRound: initial_round ?? undefined,
+  };
+}
+
+interface Governance {
+  readonly contracts: Contract[];
+  readonly initialRound: string | undefined;
 }
 
 type Report = (line: string) => void;

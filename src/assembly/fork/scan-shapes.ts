@@ -58,7 +58,11 @@ export const SCAN = {
     open_mining_rounds: mapOf(maybeCached),
     issuing_mining_rounds: mapOf(maybeCached),
   }),
-  governance: get(scan('dso'), { dso_rules: maybeCached, sv_node_states: listOf(maybeCached) }),
+  governance: get(scan('dso'), {
+    dso_rules: maybeCached,
+    sv_node_states: listOf(maybeCached),
+    initial_round: optional(aText),
+  }),
   licences: {
     ...get(scan('admin/validator/licenses'), {
       validator_licenses: optional(listOf(contract)),

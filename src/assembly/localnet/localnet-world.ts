@@ -17,7 +17,15 @@ import type { LocalnetOptions, LocalnetPackage } from './localnet-options.js';
 import { validatorsOf } from './nodes.js';
 import type { LoadedLocalnet } from './loaded-localnet.js';
 import { addPeople } from './people.js';
-import { APP_SYNCHRONIZER, LEDGER_API_USER, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
+import {
+  APP_SYNCHRONIZER,
+  isKnownName,
+  LEDGER_API_USER,
+  portsOf,
+  SV,
+  SYNCHRONIZER,
+  type NodeShape,
+} from './shape.js';
 import { AMULET, type SpliceDar } from './splice-dars.js';
 import { AUDIENCE, SECRET } from './tokens.js';
 
@@ -37,6 +45,7 @@ export function worldOptions(
 ): WorldOptions {
   const { auth, multiSync, instanceNames } = options;
   const names = nodes.map(({ name }) => name);
+  const unknown = names.filter((name) => !isKnownName(name));
   return {
     ...others(options),
     synchronizers: [
@@ -48,11 +57,13 @@ export function worldOptions(
       identifier,
       synchronizers,
     })),
-    validators: nodes.map(({ name, partyHint, user, walletUsers: [walletUser] }) => ({
+    validators: nodes.map(({ name, partyHint, user, walletUsers: [walletUser], ports }) => ({
       participant: name,
       partyHint,
       user,
       walletUser,
+      // The port inside the containers does not change if the host uses any free ones.
+      adminPort: ports.validator || portsOf(name, unknown.indexOf(name), 0).validator,
     })),
     packages: [...(needsModel(dars, options) ? AMULET_MODEL : []), ...ownPackages(options)],
     uploads: [...spliceUploads(dars, names), ...ownUploads(options, names)],

@@ -63,11 +63,13 @@ export interface WorldHead {
     readonly registryAdmin: Party;
     readonly startedAt: string;
     readonly isLate?: true;
+    readonly initialRound?: string;
     readonly validators: readonly {
       readonly party: Party;
       readonly user: string;
       readonly walletUser: string;
       readonly reservedTraffic?: number;
+      readonly adminPort?: number;
     }[];
     readonly scanSees: ScanView;
     readonly externalHashesSince: string;

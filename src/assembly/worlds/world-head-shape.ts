@@ -70,6 +70,7 @@ export const HEAD = anObjectOf({
     registryAdmin: aText,
     startedAt: aWholeText,
     isLate: onlyTrue,
+    initialRound: optional(aText),
     validators: nonEmpty(
       listOf(
         anObjectOf({
@@ -77,6 +78,7 @@ export const HEAD = anObjectOf({
           user: aText,
           walletUser: aText,
           reservedTraffic: optional(aCount),
+          adminPort: optional(aCount),
         }),
       ),
     ),

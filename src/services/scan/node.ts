@@ -1,11 +1,11 @@
 /** Scan's own status, and the DSO to which it belongs. */
 import type { SomeHandlers } from '../handler.js';
-import { nodeStatus, nodeVersion } from './formats/node-status.js';
+import { appStatus, nodeVersion, SCAN_PORT } from './formats/node-status.js';
 
 export const nodeHandlers = {
   isReady: () => undefined,
   isLive: () => undefined,
-  getHealthStatus: ({ splice }) => nodeStatus(splice, 'scan', splice.dsoParty),
+  getHealthStatus: ({ splice }) => appStatus(splice, 'scan-app', SCAN_PORT),
   getVersion: ({ splice }) => nodeVersion(splice),
   featureSupport: () => ({}),
   getDsoPartyId: ({ splice }) => ({ dso_party_id: splice.dsoParty }),

@@ -5,14 +5,14 @@
 import { mediatorDump, participantDump, sequencerDump } from '../../splice/node-dumps.js';
 import type { Splice } from '../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
-import { nodeStatus, nodeVersion } from '../scan/formats/node-status.js';
+import { appStatus, nodeStatus, nodeVersion, SV_PORT } from '../scan/formats/node-status.js';
 import { dsoInfo } from '../scan/rounds-and-rules/rules-and-rounds.js';
 import { svValidator } from './sv-context.js';
 
 export const nodeHandlers = {
   isReady: () => undefined,
   isLive: () => undefined,
-  getHealthStatus: (context) => nodeStatus(context.splice, 'sv', svValidator(context).party),
+  getHealthStatus: ({ splice }) => appStatus(splice, 'sv', SV_PORT),
   getVersion: ({ splice }) => nodeVersion(splice),
   isAuthorized: () => undefined,
   featureSupport: () => ({}),

@@ -1,6 +1,5 @@
-/** The Scan API of Splice: what its document states, and the paths that it had before. */
+/** The Scan API of Splice: what its document states. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
-import { earlierPaths } from './earlier-paths.js';
 
 export const scan: ApiFacts = apiOf(
   {
@@ -10,8 +9,5 @@ export const scan: ApiFacts = apiOf(
     version: '0.0.1',
     basePath: '/api/scan',
   },
-  () => {
-    const services = carried(require('../facts/scan.json') as object);
-    return [...Object.values(services), { operations: earlierPaths(services) }];
-  },
+  () => Object.values(carried(require('../facts/scan.json') as object)),
 );

@@ -26,16 +26,20 @@ interface TransferConfig {
 export class RoundConfigs {
   private readonly rounds: HistoryDigest<ContractInstance>;
 
-  constructor(viewpoint: ScanViewpoint) {
+  /** @param first the first round of the network that this one continues, if its Scan reported one */
+  constructor(
+    viewpoint: ScanViewpoint,
+    private readonly first?: string,
+  ) {
     this.rounds = new HistoryDigest(viewpoint, ({ kind, contract }) =>
       kind === 'create' && isOf(contract, 'openRound') ? contract : undefined,
     );
   }
 
   /** Number of the first round that was opened. */
-  get initial(): bigint | undefined {
-    const [first] = this.rounds.all();
-    return first && roundNumber(first);
+  get initial(): string | undefined {
+    const [opened] = this.rounds.all();
+    return this.first ?? (opened && String(roundNumber(opened)));
   }
 
   /** Undefined for a round that was never opened. */

@@ -23,6 +23,12 @@ export interface ValidatorOptions {
   readonly walletUser?: string;
 }
 
+/** With what a LocalNet sets. */
+export interface ValidatorSetup extends ValidatorOptions {
+  /** The port that its status reports (L-HLT-004). */
+  readonly adminPort?: number;
+}
+
 export interface Validator {
   readonly participant: Participant;
   readonly party: Party;
@@ -32,6 +38,8 @@ export interface Validator {
   readonly walletUser: string;
   /** Bytes of its bought traffic that are reserved for purchases; undefined without a reserve. */
   readonly reservedTraffic?: number | undefined;
+  /** The port that its status reports (L-HLT-004); undefined for Splice's own. */
+  readonly adminPort?: number | undefined;
 }
 
 /** The name of the first validator of a LocalNet. */
@@ -40,10 +48,10 @@ const VALIDATOR_HINT = 'app_user_localnet-localparty-1';
 /** @throws LedgerError for a participant that does not exist or already has a validator, an invalid hint or user, or an existing party */
 export function openValidators(
   { participants }: Network,
-  options: readonly ValidatorOptions[] = [],
+  options: readonly ValidatorSetup[] = [],
   reservedTraffic?: number,
 ): readonly Validator[] {
-  const byParticipant = new Map<Participant, ValidatorOptions>();
+  const byParticipant = new Map<Participant, ValidatorSetup>();
   for (const each of options) {
     const { participant: name = participants[0]!.name } = each;
     const participant = participants.find((known) => known.name === name);
@@ -54,8 +62,9 @@ export function openValidators(
     byParticipant.set(participant, each);
   }
   return participants.map((each) => {
-    const opened = openValidator(each, byParticipant.get(each));
-    return { ...opened, reservedTraffic };
+    const given = byParticipant.get(each);
+    const adminPort = given?.adminPort;
+    return { ...openValidator(each, given), reservedTraffic, ...(adminPort && { adminPort }) };
   });
 }
 

@@ -45,7 +45,12 @@ describeWithDars('onboarding of validators by an SV', [...DSO_DARS], (...dars) =
     ]);
     const licences = (await request('GET /v0/admin/validator/licenses?limit=2')).body;
     expect(licences.validator_licenses.map((each: any) => each.payload.validator)[0]).toBe(acme);
-    expect(licences.next_page_token).toEqual(expect.any(Number));
+    const rest = `GET /v0/admin/validator/licenses?after=${licences.next_page_token}`;
+    const last = (await request(rest)).body;
+    expect(last.validator_licenses).toHaveLength(licensed().length - 2);
+    // The last page has a token, too. The page after it is empty (S-DSO-008).
+    const end = `GET /v0/admin/validator/licenses?after=${last.next_page_token}`;
+    expect((await request(end)).body).toEqual({ validator_licenses: [], next_page_token: null });
   });
 
   test('accepts a secret with a hint only for a party with that name', async () => {

@@ -29,6 +29,7 @@ const answersOf = async (of: Canticle) => [
   await request(of, '/splice-instance-names'),
   await request(of, '/migrations/last'),
   (await request(of, '/dso')).dso_rules,
+  (await request(of, '/dso')).initial_round,
   (await request(of, '/admin/validator/licenses')).validator_licenses,
 ];
 
@@ -49,7 +50,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     there = await started({
       seed: 5,
       dars: dars.slice(1),
-      amulet: { dar: dars[0]!, automaticRounds: false },
+      amulet: { dar: dars[0]!, automaticRounds: false, initialRound: 3 },
       participants: ['dso', 'user'],
     });
     [carol, dora] = ['carol', 'dora'].map((hint) => there.participant.allocateParty(hint)) as [
@@ -58,6 +59,8 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     ];
     there.scheduleMigration({ time: there.time, migrationId: 3 });
     there.carryOutMigration();
+    // The first round closes, so that only the history knows it.
+    for (let each = 0; each < 4; each += 1) there.amulet.advanceRounds();
     there.amulet.tap(carol, '100.0');
     there.requests.clear();
   });

@@ -1,23 +1,36 @@
 /** Status and version endpoints of each Splice app (L-HLT-004). */
 import { formatTimestamp } from '../../../daml/model/time.js';
-import type { Party } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/model/ids.js';
 import type { NodeStatus, Version } from '../../../spec/generated/scan.js';
 import { SPLICE_VERSION } from '../../../spec/versions.js';
 import type { Splice } from '../../../splice/splice.js';
 import { formatDuration } from './duration.js';
 
-/** @param owner the node's party */
-export function nodeStatus({ network, startedAt }: Splice, name: string, owner: Party): NodeStatus {
-  return {
-    success: {
-      id: `${name}::${namespaceOf(owner)}`,
-      uptime: formatDuration(network.clock.now() - startedAt),
-      // Empty, because one port serves all APIs, and the client already uses it.
-      ports: {},
-      active: true,
-    },
-  };
+/** The ports of the apps in Splice's configuration. */
+export const SCAN_PORT = 5012;
+export const SV_PORT = 5014;
+export const VALIDATOR_PORT = 5003;
+
+/** @param app its name in the configuration @param admin its port there */
+export function appStatus(splice: Splice, app: string, admin: number): NodeStatus {
+  return statusOf(splice, `amulet::${app}`, { admin });
+}
+
+/**
+ * The status of a node of a synchronizer. It has no ports, because no client connects to the nodes.
+ * @param id the node's id
+ */
+export function nodeStatus(splice: Splice, name: string, id: string): NodeStatus {
+  return statusOf(splice, `${name}::${namespaceOf(id)}`, {});
+}
+
+function statusOf(
+  { network, startedAt }: Splice,
+  id: string,
+  ports: Readonly<Record<string, number>>,
+): NodeStatus {
+  const uptime = formatDuration(network.clock.now() - startedAt);
+  return { success: { id, uptime, ports: { ...ports }, active: true } };
 }
 
 /** NOTE: the version is Splice's. The commit time has no meaning here, so it is the start of this network. */

@@ -1,4 +1,4 @@
-/** Scan's reward accounting (S-RWD-*), also at its paths from before Splice 0.6.5. */
+/** Scan's reward accounting (S-RWD-*). */
 import type {
   GetRewardAccountingActivityTotalsResponse,
   GetRewardAccountingBatchResponse,
@@ -68,8 +68,4 @@ export const rewardAccountingHandlers = {
   getRewardAccountingActivityTotals: activityTotals,
   getRewardAccountingRootHash: rootHash,
   getRewardAccountingBatch: batch,
-  getRewardAccountingEarliestAvailableRoundBefore065: earliestAvailableRound,
-  getRewardAccountingActivityTotalsBefore065: activityTotals,
-  getRewardAccountingRootHashBefore065: rootHash,
-  getRewardAccountingBatchBefore065: batch,
 } satisfies SomeHandlers<'scan'>;

@@ -98,21 +98,24 @@ function featuredApps(splice: Splice, provider?: Party) {
     .map((right) => contractJson(splice, right));
 }
 
-/** Newest first. `after` is the token of the previous page, with its last position. */
+/**
+ * Newest first. `after` is the token of the previous page, with its last position. As in Splice's store, each page that
+ * is not empty has a token, also the last one (S-DSO-008).
+ */
 function validatorLicenses(
   splice: Splice,
   { after, limit = MAX_ITEMS }: { after?: number; limit?: number },
 ) {
   checkPageSize(limit);
   // Positions are in order of activation.
-  const placed = [...activationsOf(splice, 'validatorLicense')]
+  const page = [...activationsOf(splice, 'validatorLicense')]
     .map(({ contract, sequence }) => ({ license: contract, place: sequence }))
     .filter(({ place }) => after === undefined || place < after)
-    .reverse();
-  const page = placed.slice(0, limit);
+    .reverse()
+    .slice(0, limit);
   return {
     validator_licenses: page.map(({ license }) => contractJson(splice, license)),
-    next_page_token: placed.length > page.length ? page.at(-1)!.place : undefined,
+    next_page_token: page.at(-1)?.place,
   };
 }
 

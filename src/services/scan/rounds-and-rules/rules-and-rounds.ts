@@ -98,7 +98,7 @@ export function dsoInfo(splice: Splice): GetDsoInfoResponse {
     amulet_rules: contractWithState(splice, amuletRules),
     dso_rules: contractWithState(splice, dsoRules),
     sv_node_states: states.map((state) => contractWithState(splice, state)),
-    initial_round: splice.roundConfigs.initial?.toString(),
+    initial_round: splice.roundConfigs.initial,
   };
 }
 
