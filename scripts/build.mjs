@@ -12,10 +12,12 @@ import { loadedByName, writeEntrances, writeModules } from './build/entrances.mj
 import { writePacks } from './build/packs.mjs';
 import { addInspector, addLicences, addReader } from './build/pages.mjs';
 import {
+  factsApart,
   jsonAsText,
   loaderApart,
   protobufBytes,
   validatorsApart,
+  writeFacts,
   writeValidators,
 } from './build/plugins.mjs';
 import { endWith, generate, root } from './steps.mjs';
@@ -95,12 +97,13 @@ async function bundle(outdir, stamp) {
     // A dynamic import becomes a require, which test runners know how to do.
     supported: { 'dynamic-import': false },
     external: await external(),
-    plugins: [jsonAsText, protobufBytes, validatorsApart, loaderApart],
+    plugins: [factsApart, jsonAsText, protobufBytes, validatorsApart, loaderApart],
   });
   await Promise.all([
     writeEntrances(outdir, files, placeOf),
     writeLoader(cjs, options),
     writeValidators(join(cjs, 'validators'), options),
+    writeFacts(join(cjs, 'facts')),
   ]);
 }
 

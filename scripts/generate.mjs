@@ -46,19 +46,21 @@ function stampOf(files) {
   return hash.digest('hex');
 }
 
-/** The API groups, read from the TypeScript sources: as stated, and as each release has them. */
+/** The API groups in each of their releases, the default release first, read from the TypeScript sources. */
 async function loadApis() {
   const { importBundled } = await import('./generate/bundled.mjs');
-  const contents = `export { apiIn, STATED_APIS } from './apis.ts'; export { usedSchemas } from './api.ts';
+  const contents = `export { APIS, apiIn } from './apis.ts'; export { usedSchemas } from './api.ts';
     export { API_VERSIONS, DEFAULT_API_VERSION } from './versions.ts';`;
-  const { apiIn, STATED_APIS, usedSchemas, API_VERSIONS, DEFAULT_API_VERSION } =
-    await importBundled(contents, spec);
+  const { APIS, apiIn, usedSchemas, API_VERSIONS, DEFAULT_API_VERSION } = await importBundled(
+    contents,
+    spec,
+  );
   const used = (facts) => ({ ...facts, schemas: usedSchemas(facts) });
-  return Object.values(STATED_APIS).map((stated) => {
+  return Object.values(APIS).map((usual) => {
     const others =
-      stated.api === 'ledger' ? API_VERSIONS.filter((v) => v !== DEFAULT_API_VERSION) : [];
-    const releases = others.map((version) => [`-${version}`, used(apiIn(stated.api, version))]);
-    return { stated, used, releases: [['', used(apiIn(stated.api))], ...releases] };
+      usual.api === 'ledger' ? API_VERSIONS.filter((v) => v !== DEFAULT_API_VERSION) : [];
+    const releases = others.map((version) => [`-${version}`, used(apiIn(usual.api, version))]);
+    return [['', used(usual)], ...releases];
   });
 }
 
@@ -77,10 +79,11 @@ if (!fresh || process.argv.includes('--force')) {
   const { validatorsFile } = await import('./generate/validators.mjs');
   mkdirSync(target, { recursive: true });
   const { widest } = await import('./generate/widest.mjs');
-  for (const { stated, used, releases } of await loadApis()) {
-    put(`${stated.api}.ts`, typesFile(used(widest(stated))));
-    for (const [suffix, facts] of releases)
-      put(`${stated.api}${suffix}-validators.ts`, await validatorsFile(facts));
+  for (const releases of await loadApis()) {
+    const facts = releases.map(([, each]) => each);
+    put(`${facts[0].api}.ts`, typesFile(widest(facts)));
+    for (const [suffix, each] of releases)
+      put(`${each.api}${suffix}-validators.ts`, await validatorsFile(each));
   }
   put('.inputs', stamp);
 }

@@ -2,14 +2,7 @@
  * An API group for the other files of this folder: its mount path, its messages, its operations. Each group's
  * `index.ts` builds the group, and `apis.ts` lists all groups.
  */
-import {
-  mentioned,
-  type JsonSchema,
-  type OperationFacts,
-  type Schemas,
-  type SchemaVariant,
-} from './schema.js';
-import { inRelease } from './versions.js';
+import { mentioned, type JsonSchema, type OperationFacts, type Schemas } from './schema.js';
 
 export type Api =
   | 'ledger'
@@ -29,15 +22,12 @@ export interface ApiFacts {
   /** The prefix of a row's path when a client calls it on the shared port. */
   basePath: string;
   schemas: Schemas;
-  /** The differences of other releases' messages from the default release. */
-  variants?: readonly SchemaVariant[];
   operations: readonly OperationFacts[];
   securitySchemes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface Service {
   schemas?: Schemas;
-  variants?: readonly SchemaVariant[];
   operations?: readonly OperationFacts[];
 }
 
@@ -50,7 +40,7 @@ export function carried(facts: object): Readonly<Record<string, Service>> {
   return services;
 }
 
-type Gathered = Required<Pick<ApiFacts, 'schemas' | 'variants' | 'operations'>>;
+type Gathered = Required<Pick<ApiFacts, 'schemas' | 'operations'>>;
 
 /** An API of services, which are read at their first use: few processes use all APIs. */
 export function apiOf(
@@ -63,9 +53,6 @@ export function apiOf(
     ...head,
     get schemas() {
       return read().schemas;
-    },
-    get variants() {
-      return read().variants;
     },
     get operations() {
       return read().operations;
@@ -85,20 +72,7 @@ function gather(services: readonly Service[]): Gathered {
     }
   return {
     schemas,
-    variants: services.flatMap((service) => service.variants ?? []),
     operations: services.flatMap((service) => service.operations ?? []),
-  };
-}
-
-/** The facts of one release: its operations, and the contents of each message. */
-export function resolveRelease(facts: ApiFacts, version: string): ApiFacts {
-  const { variants = [], ...rest } = facts;
-  const own = variants.filter((row) => inRelease(row, version));
-  return {
-    ...rest,
-    version,
-    schemas: { ...facts.schemas, ...Object.fromEntries(own.map((row) => [row.name, row.schema])) },
-    operations: facts.operations.filter((row) => inRelease(row, version)),
   };
 }
 

@@ -1,5 +1,5 @@
-/** The API groups that one port serves, and their differences between releases of the Ledger API. */
-import { resolveRelease, type Api, type ApiFacts } from './api.js';
+/** The API groups that one port serves, each in its releases. */
+import type { Api, ApiFacts } from './api.js';
 import { control } from './control/index.js';
 import { ledgerApi } from './ledger-api/index.js';
 import { names } from './names/index.js';
@@ -8,11 +8,9 @@ import { scan } from './scan/index.js';
 import { validator } from './validator/index.js';
 import { sv } from './sv/index.js';
 import { wallet } from './wallet/index.js';
-import { DEFAULT_API_VERSION, releaseOf, type ApiVersion } from './versions.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
 
-/** The rows of all releases. */
-export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
-  ledger: ledgerApi,
+const OTHERS: Readonly<Record<Exclude<Api, 'ledger'>, ApiFacts>> = {
   scan,
   registry,
   validator,
@@ -22,26 +20,18 @@ export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
   control,
 };
 
-const ledgerReleases = new Map<ApiVersion, ApiFacts>();
+const ledgerApis = new Map<ApiVersion, ApiFacts>();
 
 function ledgerIn(version: ApiVersion): ApiFacts {
-  let known = ledgerReleases.get(version);
-  if (known === undefined) {
-    known = resolveRelease(ledgerApi, releaseOf(version).version);
-    ledgerReleases.set(version, known);
-  }
+  let known = ledgerApis.get(version);
+  if (known === undefined) ledgerApis.set(version, (known = ledgerApi(version)));
   return known;
 }
 
 /** An API in a release. Only the Ledger API differs between releases. */
 export function apiIn(api: Api, version: ApiVersion = DEFAULT_API_VERSION): ApiFacts {
-  return api === 'ledger' ? ledgerIn(version) : STATED_APIS[api];
+  return api === 'ledger' ? ledgerIn(version) : OTHERS[api];
 }
 
 /** Each API in the default release. */
-export const APIS: Readonly<Record<Api, ApiFacts>> = {
-  ...STATED_APIS,
-  get ledger() {
-    return apiIn('ledger');
-  },
-};
+export const APIS: Readonly<Record<Api, ApiFacts>> = { ledger: apiIn('ledger'), ...OTHERS };

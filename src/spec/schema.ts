@@ -34,14 +34,6 @@ export interface JsonSchema {
 /** Message schemas by name; a reference to one is written `#/components/schemas/Name`. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The message of another release: it replaces the row of that name, or is additional. */
-export interface SchemaVariant {
-  name: string;
-  since?: string;
-  until?: string;
-  schema: JsonSchema;
-}
-
 export interface Parameter {
   name: string;
   in: 'path' | 'query';
@@ -74,9 +66,6 @@ export interface OperationFacts {
   deprecated?: boolean;
   /** Set for an operation that the release disables by default. */
   disabled?: Disabled;
-  /** The first release of which the row is true, and the first of which it no longer is; absent means no bound. */
-  since?: string;
-  until?: string;
   /** Answered, though the document does not list it. */
   unlisted?: boolean;
 }

@@ -1,12 +1,10 @@
 /**
- * The releases that this simulator speaks, as data: one row each. Rows of operations and messages may name the
- * release that introduced them (`since`) and the first release without them (`until`). No other code compares
- * releases.
+ * The releases that this simulator speaks, as data: one row each. Each release has its
+ * own file of operations and messages (`facts/canton`). No code compares releases.
  */
 import type { ValueRules } from '../daml/codec/json/value-rules.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import type { EngineRules } from '../daml/refusals/engine-rules.js';
-import { compareVersions } from '../daml/model/versions.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { DeprecatedApis } from './releases/deprecated-apis.js';
 
@@ -126,13 +124,3 @@ export function spliceReleaseOf(version: SpliceVersion = DEFAULT_SPLICE_VERSION)
 
 /** The version that Scan, the validator and the registry report. */
 export const SPLICE_VERSION = spliceReleaseOf().version;
-
-/**
- * Whether a row that states `since` and `until` belongs to a release. A snapshot counts as the release that it
- * leads to.
- */
-export function inRelease(row: { since?: string; until?: string }, version: string): boolean {
-  const numbers = version.replace(/-.*$/, '');
-  if (row.since !== undefined && compareVersions(numbers, row.since) < 0) return false;
-  return row.until === undefined || compareVersions(numbers, row.until) < 0;
-}

@@ -122,6 +122,7 @@ class BuiltCode {
   private require(id: string): unknown {
     if (id === 'loader') return self;
     if (id.startsWith('validators/')) return validators(id);
+    if (id.startsWith('facts/')) return JSON.parse(decompressed(id));
     return id.startsWith('pack') && id.includes('#') ? this.load(id) : native(id);
   }
 }
@@ -132,9 +133,14 @@ const plain = (exported: object): object =>
     ? Object.defineProperty({ ...exported }, '__esModule', { value: true })
     : exported;
 
-/** Generated validators, which the build compresses. */
+/** The text of a file that the build compresses. */
+function decompressed(name: string): string {
+  return brotliDecompressSync(readFileSync(join(folder(), `${name}.br`))).toString();
+}
+
+/** Generated validators. */
 function validators(name: string): unknown {
-  const code = brotliDecompressSync(readFileSync(join(folder(), `${name}.br`))).toString();
+  const code = decompressed(name);
   const module = { exports: {} };
   new Function('module', 'exports', code)(module, module.exports);
   return module.exports;

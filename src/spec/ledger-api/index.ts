@@ -1,23 +1,26 @@
 /** The JSON Ledger API: the facts of its documents, and further facts. */
-import { releaseOf } from '../versions.js';
-import { apiOf, carried, type ApiFacts } from '../api.js';
-import facts from '../facts/ledger-api.json' with { type: 'json' };
-import { unlistedHealth } from './unlisted.js';
+import { apiOf, type ApiFacts } from '../api.js';
+import { releaseOf, type ApiVersion } from '../versions.js';
+import { cantonFactsOf } from './facts.js';
+import { unlistedOperations } from './unlisted.js';
 
-export const ledgerApi: ApiFacts = apiOf(
-  {
-    api: 'ledger',
-    openapi: '3.0.3',
-    title: 'JSON Ledger API HTTP endpoints',
-    version: releaseOf().version,
-    basePath: '',
-    securitySchemes: {
-      apiKeyAuth: { type: 'apiKey', name: 'Sec-WebSocket-Protocol', in: 'header' },
-      httpAuth: { type: 'http', scheme: 'bearer' },
+/** The API in a release. Its facts are read when they are first used. */
+export function ledgerApi(version: ApiVersion): ApiFacts {
+  return apiOf(
+    {
+      api: 'ledger',
+      openapi: '3.0.3',
+      title: 'JSON Ledger API HTTP endpoints',
+      version: releaseOf(version).version,
+      basePath: '',
+      securitySchemes: {
+        apiKeyAuth: { type: 'apiKey', name: 'Sec-WebSocket-Protocol', in: 'header' },
+        httpAuth: { type: 'http', scheme: 'bearer' },
+      },
     },
-  },
-  () => {
-    const services = carried(facts);
-    return [...Object.values(services), { operations: unlistedHealth(services) }];
-  },
-);
+    () => {
+      const facts = cantonFactsOf(version);
+      return [facts, { operations: unlistedOperations(facts.operations) }];
+    },
+  );
+}
