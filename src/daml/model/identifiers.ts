@@ -23,7 +23,7 @@ function charset(description: string, extra: string, longest: number): TextRule 
 }
 
 /** Caches the valid texts of a rule, up to a maximum number, for rules that get the same texts repeatedly. */
-function cachedRule(rule: TextRule): TextRule {
+export function cachedRule(rule: TextRule): TextRule {
   const cache = new Set<string>();
   return (text) => {
     if (cache.has(text)) return undefined;
@@ -49,8 +49,12 @@ const USER_ID_PATTERN = new RegExp(`^${USER_ID}$`);
 export const userIdError: TextRule = (text) =>
   USER_ID_PATTERN.test(text) ? undefined : `User ID "${text}" does not match regex "${USER_ID}"`;
 
+const NAME = /^[A-Za-z$_][A-Za-z0-9$_]*$/;
+
 /** Fields, constructors, choices and the parts of module and entity names (B-ID-008). */
 export const nameError: TextRule = (text) => {
+  // A quick check for valid names, which almost all are.
+  if (text.length <= 1000 && NAME.test(text)) return undefined;
   if (text.length === 0) return 'Daml-LF Name is empty';
   if (text.length > 1000) return 'Name is too long (max: 1000)';
   if (!/^[A-Za-z$_]/.test(text))
@@ -96,7 +100,7 @@ export const identifierError: TextRule = (text) => {
 };
 
 /** `<identifier>::<namespace>` (B-ID-009, B-ID-011). The namespace of a real id is a fingerprint, but any short text is valid. */
-export const uniqueIdentifierError: TextRule = (text) => {
+export const uniqueIdentifierError: TextRule = cachedRule((text) => {
   const delimiter = text.indexOf('::');
   if (text.length === 0) return 'Empty string is not a valid unique identifier.';
   if (delimiter === 0) return `Invalid unique identifier \`${text}\` with empty identifier.`;
@@ -108,7 +112,7 @@ export const uniqueIdentifierError: TextRule = (text) => {
   return namespace === undefined
     ? undefined
     : `Fingerprint decoding of \`${text.slice(0, 200)}\` failed with: ${namespace}`;
-};
+});
 
 /** For any text in place of a fingerprint; real fingerprints have stricter rules. */
 export const anyFingerprintError: TextRule = (text) =>

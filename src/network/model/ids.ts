@@ -1,6 +1,6 @@
 /** Ids in the forms of the real network (B-ID-009 to B-ID-021), drawn from the seed. */
 import { sha256 } from '../../daml/model/hash.js';
-import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
+import { cachedRule, uniqueIdentifierError, type TextRule } from '../../daml/model/identifiers.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { signingKey } from './keys.js';
 import type { SeededRandom } from '../journal/random.js';
@@ -96,9 +96,9 @@ export function memberError(text: string): string | undefined {
 }
 
 /** The reason why a text is not a synchronizer id. A text that is not a logical id gets the error of a physical one. */
-export function synchronizerIdError(id: string): string | undefined {
-  return uniqueIdentifierError(id) && physicalIdError(id);
-}
+export const synchronizerIdError: TextRule = cachedRule(
+  (id) => uniqueIdentifierError(id) && physicalIdError(id),
+);
 
 /** `<logical id>::<protocol version>-<serial>` */
 function physicalIdError(id: string): string | undefined {

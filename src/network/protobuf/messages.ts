@@ -213,11 +213,19 @@ function isAlike(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
   if (isBytes(one)) return isBytes(other) && Buffer.compare(one, other) === 0;
-  const [names, others] = [Object.keys(one), Object.keys(other)];
-  return (
-    names.length === others.length &&
-    names.every((name) => isAlike(one[name as never], other[name as never]))
-  );
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((each, index) => isAlike(each, other[index]))
+    );
+  let more = 0;
+  for (const name in one) {
+    if (!isAlike(one[name as never], other[name as never])) return false;
+    more += 1;
+  }
+  for (const _ in other) more -= 1;
+  return more === 0;
 }
 
 /** The nesting depth of the message that is being read. */

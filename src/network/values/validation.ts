@@ -19,6 +19,7 @@ export const NUMERIC = /^[+-]?\d{1,38}(\.\d{0,37})?$/;
 /** @throws LedgerError INVALID_ARGUMENT for the first error */
 export function checkValue(value: ProtoValue | undefined, field = 'value'): void {
   if (value === undefined) throw missingField(field);
+  if (value.text !== undefined || value.int64 !== undefined) return;
   if (value.contractId !== undefined) refuse(contractIdError(value.contractId));
   else if (value.numeric !== undefined) {
     if (!NUMERIC.test(value.numeric) || parseNumeric(value.numeric) === undefined)
