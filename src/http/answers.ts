@@ -3,6 +3,7 @@ import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Api } from '../spec/api.js';
 import { NO_ROUTE, type Refusal } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
+import { releaseOf, type ApiVersion } from '../spec/versions.js';
 import { completeResponse, contentFor } from '../spec/responses.js';
 import type { Exchange } from './contexts.js';
 import type { ServedDocument } from '../services/documents.js';
@@ -183,6 +184,7 @@ const NOT_FOUND = 'The requested resource could not be found';
 export function unmatchedAnswer(
   { method, target, header }: Exchange,
   routing: Exclude<Routing, Match>,
+  release?: ApiVersion,
 ): WireAnswer {
   const { api, kind } = routing;
   switch (kind) {
@@ -202,7 +204,7 @@ export function unmatchedAnswer(
       return json(404, {
         errors: [`HttpMethod(${method}), uri: ${uri}`],
         status: 404,
-        ledgerApiError: null,
+        ...(releaseOf(release).writesNullErrors && { ledgerApiError: null }),
       });
     }
   }

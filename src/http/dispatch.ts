@@ -110,7 +110,7 @@ export class Dispatcher {
 
   /** Answers a path that no operation of this port's service has. */
   private absent(exchange: Exchange, api: Api): WireAnswer {
-    const answer = unmatchedAnswer(exchange, { kind: 'unknown', api });
+    const answer = unmatchedAnswer(exchange, { kind: 'unknown', api }, this.router.apiVersion);
     return this.calls.note(exchange, { api }, answer, ELSEWHERE);
   }
 
@@ -181,6 +181,7 @@ export class Dispatcher {
         : unmatchedAnswer(
             exchange,
             isOther ? { kind: 'wrongMethod', api, allowed: ['GET'] } : routing,
+            this.router.apiVersion,
           );
     const whole = sharedAnswer(pages, api, header, answer);
     if (document !== undefined) return whole;

@@ -14,7 +14,12 @@ import { enterJsonLayer } from '../services/ledger-api/json-layer.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import type { ApiName } from '../spec/generated/control.js';
 import type { Api } from '../spec/api.js';
-import { decodeParameters, type DecodedInput, type Refusal } from '../spec/decode.js';
+import {
+  decodeParameters,
+  withoutIdentifier,
+  type DecodedInput,
+  type Refusal,
+} from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
 import { disabledOperation } from '../services/ledger-api/disabled-apis.js';
 import { releaseOf } from '../spec/versions.js';
@@ -31,6 +36,7 @@ import {
   unreadAnswer,
   type WireAnswer,
 } from './answers.js';
+import type { AnswerOrigin } from './errors.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
 import {
@@ -51,6 +57,11 @@ type AnyHandler = (context: RequestContext, input: unknown) => unknown;
 
 export function httpTransport(world: World): Transport<Exchange, RequestContext, WireAnswer> {
   const { apiVersion, requestTimeout } = world;
+  const ofTokenCheck = (origin: AnswerOrigin): AnswerOrigin => ({
+    ...origin,
+    isTokenRefused: true,
+    ...(!releaseOf(apiVersion).tracesTokenErrors && { traceId: undefined }),
+  });
   return {
     hostHeader: 'host',
     isMessage: false,
@@ -63,11 +74,7 @@ export function httpTransport(world: World): Transport<Exchange, RequestContext,
     callerRefused: callerRefusedAnswer,
     failed: (_, called, error, { origin }, isTokenRefused = false) =>
       isOperation(called)
-        ? operationFailedAnswer(
-            called,
-            error,
-            isTokenRefused ? { ...origin, isTokenRefused } : origin,
-          )
+        ? operationFailedAnswer(called, error, isTokenRefused ? ofTokenCheck(origin) : origin)
         : failureAnswer(called.api as Api, error, origin),
     late: (exchange, { api }) => lateAnswer(api as Api, exchange),
     lost: (_, as) => lostAnswer(as),
@@ -150,7 +157,9 @@ export class RequestReading implements Reading<RequestContext, WireAnswer> {
   private unreadable(refusal: Refusal): Unread<WireAnswer> {
     const { path, reason } = refusal;
     const validation = { ok: false, path, reason };
-    const answer = unreadAnswer(this.exchange, this.match.operation, refusal);
+    const { hidesIdentifierErrors } = releaseOf(this.world.apiVersion);
+    const sent = hidesIdentifierErrors ? withoutIdentifier(refusal) : refusal;
+    const answer = unreadAnswer(this.exchange, this.match.operation, sent);
     return { refusal: answer, note: { outcome: 'refused', validation } };
   }
 

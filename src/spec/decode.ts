@@ -35,6 +35,8 @@ export interface Refusal {
   /** The path and cause, for the request journal and for error bodies of another form. */
   path: string;
   reason: string;
+  /** The first text in the body that should name a type and does not. */
+  identifier?: string;
 }
 
 export type Decoded = { ok: true; input: DecodedInput } | Refusal;
@@ -170,7 +172,15 @@ export function decodeBody(operation: Operation, input: DecodedInput, given: unk
     text: wording.body(reading.errors),
     path: first?.path ?? '',
     reason: first?.reason ?? '',
+    identifier: reading.errors.find(({ identifier }) => identifier !== undefined)?.identifier,
   };
+}
+
+/** The error of a release that does not say which identifier of a body it cannot read. */
+export function withoutIdentifier(refusal: Refusal): Refusal {
+  return refusal.identifier === undefined
+    ? refusal
+    : { ...refusal, text: 'Invalid value for: body' };
 }
 
 /** The error for a body that is not JSON, with the reason of `parseJsonBody`. */

@@ -43,7 +43,11 @@ export function textReader(kind: TextKind | undefined): Read {
   return (value, path, errors) => {
     if (typeof value !== 'string') return refuse(errors, wrongType(value, 'string'), path);
     const reason = kind && textError(kind, value);
-    return reason === undefined ? value : refuse(errors, reason, path);
+    if (reason === undefined) return value;
+    errors.push(
+      kind?.kind === 'identifier' ? { reason, path, identifier: value } : { reason, path },
+    );
+    return undefined;
   };
 }
 

@@ -42,6 +42,8 @@ export interface Issue {
   reason: string;
   /** JavaScript style, without a leading dot: `commands[0].CreateCommand.templateId`. */
   path: string;
+  /** The text, if it should name a type and does not. */
+  identifier?: string;
 }
 
 export type Reading = { value: unknown; errors?: undefined } | { errors: readonly Issue[] };

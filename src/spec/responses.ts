@@ -27,6 +27,9 @@ export function completeElement(operation: Operation, element: unknown): unknown
 }
 
 const ANYTHING: JsonSchema = {};
+
+/** Messages whose handler writes each member, in the order of its release, which its document does not show (B-GEN-034). */
+const WHOLE: ReadonlySet<string> = new Set(['ProtoAny']);
 const COMPLETERS = new WeakMap<Schemas, Completer>();
 
 function completerFor({ api, schemas }: Operation): Completer {
@@ -65,6 +68,7 @@ class Completer {
 
   private made(schema: JsonSchema): Complete {
     const { $ref, items } = schema;
+    if ($ref !== undefined && this.isLedger && WHOLE.has(refName($ref))) return (value) => value;
     // Messages are recursive, so the target of a schema is resolved at its first value.
     let inner: Complete | undefined;
     if ($ref !== undefined)

@@ -33,6 +33,16 @@ export interface Release {
   readonly healthTakesTokens: boolean;
   /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-043). */
   readonly namesKindsAlone: boolean;
+  /** Whether the answer to an unknown path has its member without a value (B-GEN-065; R-34-022). */
+  readonly writesNullErrors: boolean;
+  /** Whether the details of a status are texts that Scala prints, of two kinds only (B-GEN-066; R-34-023 to R-34-025). */
+  readonly printsStatusDetails: boolean;
+  /** Whether an error of a token's check has the trace of its request (B-ERR-044; R-34-028). */
+  readonly tracesTokenErrors: boolean;
+  /** Whether the errors of a WebSocket have the trace of its request (B-ERR-044; R-34-029). */
+  readonly tracesStreams: boolean;
+  /** Whether an unreadable identifier in a body is an error without its text and place (B-GEN-067; R-34-020). */
+  readonly hidesIdentifierErrors: boolean;
   /** How the JSON layer reads Daml values. */
   readonly values?: ValueRules;
   readonly engine: EngineRules;
@@ -54,6 +64,11 @@ export const RELEASES = {
     trimsSubprotocols: false,
     healthTakesTokens: false,
     namesKindsAlone: false,
+    writesNullErrors: false,
+    printsStatusDetails: true,
+    tracesTokenErrors: false,
+    tracesStreams: false,
+    hidesIdentifierErrors: true,
     values: { acceptsNumbersAsInts: true, readsFieldsInOrder: true, looksUpConstructors: true },
     engine: {},
     disabledApis: [],
@@ -68,6 +83,11 @@ export const RELEASES = {
     trimsSubprotocols: false,
     healthTakesTokens: true,
     namesKindsAlone: false,
+    writesNullErrors: true,
+    printsStatusDetails: false,
+    tracesTokenErrors: true,
+    tracesStreams: true,
+    hidesIdentifierErrors: false,
     engine: {},
     disabledApis: [],
   },
@@ -82,6 +102,11 @@ export const RELEASES = {
     trimsSubprotocols: true,
     healthTakesTokens: true,
     namesKindsAlone: true,
+    writesNullErrors: true,
+    printsStatusDetails: false,
+    tracesTokenErrors: true,
+    tracesStreams: true,
+    hidesIdentifierErrors: false,
     engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
   },

@@ -431,6 +431,22 @@ describe("a completion's status (B-GEN-034)", () => {
     ]);
   });
 
+  it('includes details as texts in release 3.4, of two kinds only (R-34-023, R-34-024)', () => {
+    const error = ledgerError('OFFSET_AFTER_LEDGER_END', {
+      cause: 'x',
+      resources: [['CONTRACT_ID', '00']],
+    });
+    const { details } = rpcStatus(error, { participant: 'sandbox', traceId }, '3.4');
+    const unknown = 'Unknown type for decoding';
+    expect(details.map(({ valueDecoded }) => valueDecoded)).toEqual([
+      `ErrorInfo(OFFSET_AFTER_LEDGER_END,,Map(participant -> sandbox, definite_answer -> false, tid -> ${traceId}, category -> 12),UnknownFieldSet(Map()))`,
+      'RetryInfo(Some(Duration(1,0,UnknownFieldSet(Map()))),UnknownFieldSet(Map()))',
+      unknown,
+      unknown,
+    ]);
+    expect(Object.keys(details[0]!)).toEqual(['typeUrl', 'value', 'unknownFields', 'valueDecoded']);
+  });
+
   it('is redacted like an answer', () => {
     const { message, details } = rpcStatus(ledgerError('SERVICE_INTERNAL_ERROR', 'secret'), origin);
     expect(message).toContain(`the request ${traceId} with tid ${traceId}`);

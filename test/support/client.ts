@@ -40,8 +40,8 @@ export class TestClient {
     options: StartOptions,
     private readonly hasPort = true,
   ) {
-    const { pathPrefix, registryPrefixes, apiVersion } = options;
-    this.router = routerOf({ ledgerPathPrefix: pathPrefix, registryPrefixes, apiVersion });
+    const { pathPrefix, registryPrefixes, apiVersion, canton = apiVersion } = options;
+    this.router = routerOf({ ledgerPathPrefix: pathPrefix, registryPrefixes, apiVersion: canton });
   }
 
   /** @param path from the root: `/v2/parties` */

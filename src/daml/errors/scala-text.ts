@@ -9,6 +9,13 @@ export function scalaVector(items: readonly string[]): string {
   return `Vector(${items.join(', ')})`;
 }
 
+/** Prints an immutable map with texts as keys. @param entries with distinct keys, in the order of insertion */
+export function scalaMap(entries: readonly (readonly [key: string, value: string])[]): string {
+  const name = isTrie(entries.length) ? 'HashMap' : 'Map';
+  const ordered = scalaOrder(entries, ([key]) => textHash(key));
+  return `${name}(${ordered.map((entry) => entry.join(' -> ')).join(', ')})`;
+}
+
 export interface PrintedSet {
   /** The largest number of elements that the set has had, because it keeps its name and order after removals. */
   readonly largest?: number;

@@ -17,6 +17,7 @@ import { parseBody } from '../body.js';
 import { SERVER } from '../delivery/head.js';
 import { RequestContext, type Exchange, type World } from '../contexts.js';
 import { MAX_BODY_BYTES } from '../../services/limits.js';
+import { releaseOf } from '../../spec/versions.js';
 import { ws } from '../packages.js';
 import type { UpgradeRequest } from '../upgrades.js';
 import { openStream } from '../../services/ledger-api/channels.js';
@@ -106,7 +107,12 @@ export class Streams {
     connection: Duplex,
   ): void {
     const { streams } = this;
-    const context = new RequestContext(this.world, exchange, admission);
+    const release = releaseOf(this.world.apiVersion);
+    const context = new RequestContext(
+      this.world,
+      release.tracesStreams ? exchange : untraced(exchange),
+      admission,
+    );
     const line = lineOver(webSocket, {
       connection,
       print: (element) =>
@@ -125,7 +131,7 @@ export class Streams {
       });
     webSocket.once('message', (data, isBinary) =>
       start(() => {
-        const input = readFrame(list, data, isBinary);
+        const input = readFrame(list, data, isBinary, release.hidesIdentifierErrors);
         return {
           called: list,
           requires: list,
@@ -188,21 +194,39 @@ class FrameNotDecoded extends Error {
   }
 }
 
-function readFrame(list: Operation, data: RawData, isBinary: boolean): DecodedInput {
+/** As if the trace of the request were unreadable: then only calls of the participant have one. */
+const untraced = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  header: (name) => (name === 'traceparent' ? '' : exchange.header(name)),
+});
+
+/** @param hidesIdentifierErrors whether an unreadable identifier is an exception, without its place */
+function readFrame(
+  list: Operation,
+  data: RawData,
+  isBinary: boolean,
+  hidesIdentifierErrors: boolean,
+): DecodedInput {
   const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Uint8Array);
   if (isBinary) throw binaryFrame(bytes);
   const text = bytes.toString();
+  const refuseFor = (failure: string) =>
+    new FrameNotDecoded(`Text(${text},true,None)`, `Error(${text},${failure})`);
   const refuse = (reason: string, path = '') => {
     const names = path.split('.').filter((name) => name !== '');
     const error = `JsonError(${reason},${scalaList(names.map((name) => `FieldName(${name},${name})`))})`;
-    const failure = `JsonDecodeException(${scalaList([error])},io.circe.Errors)`;
-    return new FrameNotDecoded(`Text(${text},true,None)`, `Error(${text},${failure})`);
+    return refuseFor(`JsonDecodeException(${scalaList([error])},io.circe.Errors)`);
   };
   const parsed = parseBody(bytes) ?? { ok: false, reason: 'exhausted input' };
   if (!parsed.ok) throw refuse(parsed.reason);
   const decoded = decodeRequest(list, { path: {}, query: {}, body: parsed.value });
-  if (!decoded.ok) throw refuse(decoded.reason, decoded.path);
-  return decoded.input;
+  if (decoded.ok) return decoded.input;
+  const { identifier } = decoded;
+  if (identifier === undefined || !hidesIdentifierErrors)
+    throw refuse(decoded.reason, decoded.path);
+  throw refuseFor(
+    `java.lang.IllegalArgumentException: Expected <package>:<moduleName>:<entityName>, got ${identifier}`,
+  );
 }
 
 function binaryFrame(bytes: Uint8Array): FrameNotDecoded {

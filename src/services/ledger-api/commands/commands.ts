@@ -37,6 +37,7 @@ import {
   traceContextOf,
   untracedCall,
 } from '../formats/render.js';
+import type { ApiVersion } from '../../../spec/versions.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { rpcStatus } from '../formats/rpc-status.js';
 import { submitAndRead, updateAndOffset, whenSent } from './submit-and-read.js';
@@ -46,12 +47,13 @@ import { toReassignment, toSubmission } from './translate.js';
 
 /** The transaction of the command; without a format, the submitters' view of its effect. */
 export function readTransaction(
-  { participant, values }: Pick<LedgerContext, 'participant' | 'values'>,
+  context: Pick<LedgerContext, 'participant' | 'values' | 'apiVersion'>,
   update: TransactionUpdate,
   offset: number,
   checked: ReturnType<typeof checkTransactionFormat> | undefined,
   submitters: readonly Party[],
 ) {
+  const { participant, values } = context;
   const eventFormat = checked
     ? loggedIn(UNTRACED, () => resolveFormat(participant.packages, checked.eventFormat))
     : wildcardFor(submitters);
@@ -61,12 +63,12 @@ export function readTransaction(
   const parties = events.length === 0 ? undefined : partiesOf(eventFormat);
   const writer = values.writer(eventFormat.verbose);
   return renderTransaction(
-    { participant, writer, call: untracedCall(participant), parties },
+    { participant, writer, call: untracedCall(context), parties },
     { kind: 'transaction', update, offset, events },
   );
 }
 
-type CompletionContext = Pick<LedgerContext, 'participant'>;
+type CompletionContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
 
 export const commands = {
   'postV2CommandsSubmit-and-wait': (context, { body }) => {
@@ -116,7 +118,7 @@ export const commands = {
         const events = view?.kind === 'reassignment' ? view.events : [];
         const parties = reassignments && partiesOf(reassignments);
         const writer = values.writer(reassignments?.verbose ?? false);
-        const reader = { participant, writer, call: untracedCall(participant), parties };
+        const reader = { participant, writer, call: untracedCall(context), parties };
         return {
           reassignment: renderReassignment(reader, {
             kind: 'reassignment',
@@ -198,7 +200,7 @@ function forParties(completion: Completion, parties: readonly string[]): Complet
 }
 
 function completionsFrom(
-  { participant }: CompletionContext,
+  { participant, apiVersion }: CompletionContext,
   begin: number,
   parties: readonly string[] | undefined,
   wanted: (completion: Completion) => Completion | undefined,
@@ -214,7 +216,7 @@ function completionsFrom(
     for (const { offset, completion } of log.between(low, high)) {
       const shown = completion && wanted(completion);
       if (shown === undefined) continue;
-      const value = renderCompletion(participant, shown);
+      const value = renderCompletion(participant, shown, apiVersion);
       yield { offset, element: { completionResponse: { Completion: { value } } } };
     }
   }
@@ -237,7 +239,11 @@ function requireUnprunedCompletions(
     );
 }
 
-export function renderCompletion(participant: Participant, completion: Completion) {
+export function renderCompletion(
+  participant: Participant,
+  completion: Completion,
+  release?: ApiVersion,
+) {
   const { commandId, updateId, userId, actAs, submissionId, offset, synchronizerId } = completion;
   const update = participant.log.entry(offset)?.update;
   const traceContext = completionTrace(participant, completion);
@@ -247,7 +253,7 @@ export function renderCompletion(participant: Participant, completion: Completio
     status:
       completion.error === undefined
         ? { code: 0, message: '' }
-        : rpcStatus(completion.error, { participant: participant.name, traceId }),
+        : rpcStatus(completion.error, { participant: participant.name, traceId }, release),
     updateId,
     userId,
     actAs: [...actAs],

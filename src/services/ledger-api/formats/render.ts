@@ -58,12 +58,18 @@ interface Position {
 export interface Writing {
   readonly participant: Participant;
   readonly writer: ValueWriter;
-  readonly call: Pick<LedgerContext, 'origin'>;
+  readonly call: WritingCall;
 }
 
+type WritingCall = Pick<LedgerContext, 'origin'> & Partial<Pick<LedgerContext, 'apiVersion'>>;
+
 /** For reading back a submission: its errors have no trace. */
-export const untracedCall = ({ name }: Participant): Writing['call'] => ({
+export const untracedCall = ({
+  participant: { name },
+  apiVersion,
+}: Pick<LedgerContext, 'participant' | 'apiVersion'>): WritingCall => ({
   origin: { participant: name },
+  apiVersion,
 });
 
 export function renderCreated(
@@ -121,7 +127,7 @@ function renderView(
     };
   } catch (error) {
     versions.noteFailure();
-    const viewStatus = rpcStatus(viewRefusal(packages, error), call.origin);
+    const viewStatus = rpcStatus(viewRefusal(packages, error), call.origin, call.apiVersion);
     return { interfaceId, viewStatus, implementationPackageId };
   }
 }

@@ -54,7 +54,7 @@ export const legacyUpdates = {
         return {
           transactionTree: toTree(
             renderTransaction(
-              { participant, writer: JSON_WRITER, call: untracedCall(participant), parties: actAs },
+              { participant, writer: JSON_WRITER, call: untracedCall(context), parties: actAs },
               view,
             ),
           ),
