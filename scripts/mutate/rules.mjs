@@ -4,6 +4,14 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'rewards by traffic': {
+    files: [
+      'src/splice/scan/app-activity.ts',
+      'src/splice/rewards/round-rewards.ts',
+      'src/splice/automation/traffic-rewards.ts',
+    ],
+    tests: ['test/splice/dso/traffic-rewards.test.ts', 'test/splice/rewards.test.ts'],
+  },
   'proposed hostings': {
     files: [
       'src/network/topology/external-parties.ts',

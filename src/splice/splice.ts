@@ -13,6 +13,7 @@ import { Automation } from './automation/automation.js';
 import type { Dso } from './dso/dso.js';
 import { AcsSnapshots } from './scan/acs-snapshots.js';
 import { Backfilling } from './scan/backfilling.js';
+import { AppActivity } from './scan/app-activity.js';
 import { RewardRounds } from './rewards/reward-rounds.js';
 import { RoundConfigs } from './scan/round-configs.js';
 import { ScanEvents } from './scan/scan-events.js';
@@ -90,6 +91,7 @@ export class Splice implements Dso {
   readonly forcedAcsSnapshots: boolean;
   readonly trafficOptions: TrafficOptions | undefined;
   readonly rewards: RewardRounds;
+  readonly activity: AppActivity;
   readonly viewpoint: ScanViewpoint;
   readonly history: ScanHistory;
   readonly events: ScanEvents;
@@ -138,9 +140,13 @@ export class Splice implements Dso {
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
     this.instanceNames = { ...DEFAULT_INSTANCE_NAMES, ...options.instanceNames };
     this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;
-    this.rewards = new RewardRounds(network.journal);
+    this.rewards = new RewardRounds(network.journal, () => {
+      this.automation.undo();
+      this.automation.carryOut();
+    });
     this.viewpoint = new ScanViewpoint(network, this.dsoParty, this.scanSees);
     this.history = new ScanHistory(this.viewpoint);
+    this.activity = new AppActivity(this.viewpoint);
     this.events = new ScanEvents(this.viewpoint, this.history);
     this.acsSnapshots = new AcsSnapshots(this.viewpoint, this.history.imports);
     this.backfilling = new Backfilling(this.viewpoint, this.history);

@@ -13,7 +13,7 @@ import type { ParticipantId } from '../model/ids.js';
 import type { ProtocolVersion } from '../model/protocol.js';
 import type { ExternalAuthorization } from '../model/updates.js';
 import { EncryptedView } from './encrypted-view.js';
-import { envelopeCost, type Envelope } from './envelope.js';
+import { envelopeCost, type Envelope, type EnvelopeCost } from './envelope.js';
 import { hidden, sequence, SequenceHashes, shown, transactionTree } from './merkle.js';
 import {
   bytesOf,
@@ -79,6 +79,17 @@ export function requestCost(
   const views = viewsOf(nodes, metadata.participantId, sequencing.hosts);
   const request = new Request(views, metadata, sequencing, noise);
   return request.envelopes().reduce((sum, each) => sum + envelopeCost(each), 0);
+}
+
+/** The cost of each envelope in bytes. Their sum is the {@link requestCost}. */
+export function envelopeCosts(
+  { nodes }: Pick<Transaction, 'nodes'>,
+  metadata: RequestMetadata,
+  sequencing: Sequencing,
+): readonly EnvelopeCost[] {
+  const views = viewsOf(nodes, metadata.participantId, sequencing.hosts);
+  const request = new Request(views, metadata, sequencing, new Noise());
+  return request.envelopes().map((each) => ({ cost: envelopeCost(each), views: each.views ?? [] }));
 }
 
 /** The size of a request. */
@@ -257,8 +268,13 @@ class Request {
   private viewEnvelopes(views: readonly View[]): readonly Envelope[] {
     const trees = (group: readonly View[]) => group.map((view) => this.viewTree(view));
     // Before protocol version 35, each view has a separate envelope.
+    const positions = new Map(views.map((view, position) => [view, position]));
+    const envelopeOf = (group: readonly View[], content: Part): Envelope => ({
+      ...this.viewEnvelope(group, content),
+      views: group.map((view) => positions.get(view)!),
+    });
     if (this.changed === OLD)
-      return views.map((view) => this.viewEnvelope([view], join(...trees([view]))));
+      return views.map((view) => envelopeOf([view], join(...trees([view]))));
     const groups = new Map<string, View[]>();
     for (const view of views) {
       const group = groups.get(recipientsOf(view));
@@ -266,7 +282,7 @@ class Request {
       else group.push(view);
     }
     return [...groups.values()].map((group) =>
-      this.viewEnvelope(group, join(...trees(group).map((tree) => message(1, tree)))),
+      envelopeOf(group, join(...trees(group).map((tree) => message(1, tree)))),
     );
   }
 

@@ -8,6 +8,14 @@ export interface Envelope {
   /** In bytes. */
   readonly length: number;
   readonly recipients: number;
+  /** The positions of its views in the pre-order of all views; empty without views. */
+  readonly views?: readonly number[];
+}
+
+/** The cost of an envelope, as a sequencer summarizes it. */
+export interface EnvelopeCost {
+  readonly cost: number;
+  readonly views: readonly number[];
 }
 
 export const envelopeCost = ({ length, recipients }: Envelope): number =>

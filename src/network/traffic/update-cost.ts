@@ -4,14 +4,22 @@ import type { Transaction } from '../../daml/model/transaction.js';
 import type { ParticipantId, SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ParticipantLog } from '../ledger/participant-log.js';
-import type { LedgerUpdate, ReassignmentEvent, SubmissionInfo, Update } from '../model/updates.js';
+import type {
+  LedgerUpdate,
+  ReassignmentEvent,
+  SubmissionInfo,
+  TransactionUpdate,
+  Update,
+} from '../model/updates.js';
 import {
+  envelopeCosts,
   requestCost,
   requestStatistics,
   type RequestMetadata,
   type RequestStatistics,
   type Sequencing,
 } from './confirmation-request.js';
+import type { EnvelopeCost } from './envelope.js';
 import { reassignmentCost } from './reassignment-cost.js';
 import type { TopologyBroadcast } from './topology-cost.js';
 
@@ -51,18 +59,44 @@ function costOf(
   update: LedgerUpdate,
 ): number {
   const { submission, workflowId, recordTime, synchronizerId } = update;
+  if (update.kind === 'transaction')
+    return costOfTransaction(
+      participant,
+      synchronizerId,
+      update.transaction,
+      metadataOf(participant, update),
+    );
   const metadata = { ...senderOf(submission!), workflowId, recordTime };
-  if (update.kind === 'reassignment')
-    return costOfReassignment(participant, synchronizerId, update.events, metadata);
-  const offset = update.offsets.get(participant.id);
-  const entry = offset === undefined ? undefined : participant.log.entry(offset);
-  const { deduplicationPeriod = { kind: 'offset', offset: 0 } } = entry?.completion ?? {};
-  return costOfTransaction(participant, synchronizerId, update.transaction, {
-    ...metadata,
-    deduplicationPeriod,
-    external: update.externalAuthorization,
-  });
+  return costOfReassignment(participant, synchronizerId, update.events, metadata);
 }
+
+/** The data of the request that the participant sent for a transaction. */
+function metadataOf(
+  { id, log }: Submitting & { readonly log: ParticipantLog },
+  { submission, workflowId, recordTime, offsets, externalAuthorization }: TransactionUpdate,
+): RequestMetadata {
+  const offset = offsets.get(id);
+  const entry = offset === undefined ? undefined : log.entry(offset);
+  const { deduplicationPeriod = { kind: 'offset', offset: 0 } } = entry?.completion ?? {};
+  return {
+    ...senderOf(submission!),
+    workflowId,
+    recordTime,
+    deduplicationPeriod,
+    external: externalAuthorization,
+  };
+}
+
+/** The cost of each envelope of the request for a transaction that the participant submitted. */
+export const envelopeCostsOf = (
+  participant: Submitting & { readonly log: ParticipantLog },
+  update: TransactionUpdate,
+): readonly EnvelopeCost[] =>
+  envelopeCosts(
+    update.transaction,
+    metadataOf(participant, update),
+    sequencingAt(participant, update.synchronizerId),
+  );
 
 /** The sender's data in a request. */
 export const senderOf = ({

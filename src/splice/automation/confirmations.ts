@@ -94,6 +94,10 @@ function isOpen({ dso }: DsoNode, confirmation: ContractInstance): boolean {
       );
     case 'CRARC_MiningRound_Archive':
       return contractById(dso, 'closedRound', value.closedRoundCid as ContractId) !== undefined;
+    case 'CRARC_StartProcessingRewardsV2':
+      return (
+        contractById(dso, 'calculateRewards', value.calculateRewardsCid as ContractId) !== undefined
+      );
     case 'ANSRARC_CollectInitialEntryPayment': {
       const { openMiningRound } = value.transferContext as DamlRecord;
       const isRoundOpen = contractById(dso, 'openRound', openMiningRound as ContractId);

@@ -2,6 +2,7 @@
 import { dsoTasks } from '../automation/dso-tasks.js';
 import { DsoNode } from '../automation/dso-node.js';
 import { roundTasks } from '../automation/rounds.js';
+import { trafficRewardTasks } from '../automation/traffic-rewards.js';
 import type { Task } from '../automation/task.js';
 import type { Splice } from '../splice.js';
 import { configuredTasks } from '../wallet/tasks/configured-tasks.js';
@@ -30,6 +31,7 @@ export function addTasks(splice: Splice, node = new DsoNode(splice)): readonly T
 
 const governedTasks = (splice: Splice, node: DsoNode): readonly Task[] => [
   ...dsoTasks(node),
+  ...trafficRewardTasks(node, splice),
   ...licenceTasks(splice, node),
   trafficTask(splice, node),
 ];

@@ -1,6 +1,6 @@
 /**
- * Reward accounting by round (S-RWD-*): the app activity that the DSO computed for a round. Tests set it, and the batches and root hash
- * follow from it. NOTE: the errors are Canticle's, because a real DSO has no such input.
+ * Reward accounting by round (S-RWD-*): the rewards that Scan computed for a round, or that a test sets. The batches and the root hash
+ * follow from them. NOTE: the errors are Canticle's, because a real DSO has no such input.
  */
 import { partyError } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -13,6 +13,7 @@ import {
   type RewardBatch,
   type RewardTree,
 } from './reward-batches.js';
+import type { RoundRewards } from './round-rewards.js';
 
 /** The default number of allowances in a leaf, and of batches in a batch. */
 const DEFAULT_BATCH_SIZE = 100;
@@ -62,7 +63,11 @@ export class RewardRounds {
   private readonly rounds: JournaledMap<string, RewardRound>;
   private readonly earliest: JournaledCell<number | undefined>;
 
-  constructor(journal: Journal) {
+  /** @param changed called after the state of a round changes */
+  constructor(
+    journal: Journal,
+    private readonly changed: () => void,
+  ) {
     this.rounds = new JournaledMap(journal, 'reward-rounds');
     this.earliest = new JournaledCell<number | undefined>(
       journal,
@@ -98,9 +103,35 @@ export class RewardRounds {
   set(roundNumber: number, input: RewardRoundInput): RewardRound {
     checkCount('round', roundNumber);
     const round = input.status === 'Ok' ? totals(roundNumber, input) : { status: input.status };
+    this.keep(roundNumber, round);
+    return round;
+  }
+
+  /** Keeps what Scan computed for a round. */
+  record(roundNumber: number, computed: RoundRewards): void {
+    const { appActivityWeight, mintingAllowances, batchSize, ...rest } = computed;
+    this.keep(roundNumber, {
+      ...rest,
+      status: 'Ok',
+      roundNumber,
+      appActivityWeight: Number(appActivityWeight),
+      mintingAllowance: sumOf(mintingAllowances),
+      rewardedProvidersCount: mintingAllowances.length,
+      mintingAllowances,
+      batchSize,
+      tree: rewardTree(mintingAllowances, batchSize),
+    });
+  }
+
+  /** Whether the state of the round is known. */
+  has(roundNumber: number): boolean {
+    return this.rounds.get(String(roundNumber)) !== undefined;
+  }
+
+  private keep(roundNumber: number, round: RewardRound): void {
     this.rounds.set(String(roundNumber), round);
     this.earliest.value = this.firstOk();
-    return round;
+    this.changed();
   }
 
   private firstOk(): number | undefined {

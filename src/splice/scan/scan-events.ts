@@ -16,6 +16,8 @@ import { verdictOn, type Verdict } from './verdicts.js';
 export interface ScanEvent {
   readonly update: ScanItem | undefined;
   readonly verdict: Verdict | undefined;
+  /** The transaction of the verdict. */
+  readonly judged?: TransactionUpdate | undefined;
 }
 
 export class ScanEvents {
@@ -51,7 +53,8 @@ export class ScanEvents {
       return items.map((item) => ({ update: item, verdict: undefined }));
     const verdict = this.isJudged(update) ? verdictOn(this.viewpoint.network, update) : undefined;
     const [item] = items;
-    return item === undefined && verdict === undefined ? [] : [{ update: item, verdict }];
+    if (item === undefined && verdict === undefined) return [];
+    return [{ update: item, verdict, judged: verdict && update }];
   }
 
   /** The DSO runs the mediator of the first synchronizer. The view `everything` has verdicts of all mediators. */

@@ -1,6 +1,7 @@
 /** Scan's events: updates with the mediator's verdicts on them (S-EVT-*). */
 import { formatTimestampMicros } from '../../../daml/model/time.js';
 import type { EventHistoryItem, EventHistoryVerdict } from '../../../spec/generated/scan.js';
+import type { Splice } from '../../../splice/splice.js';
 import type { ScanEvent } from '../../../splice/scan/scan-events.js';
 import type { Verdict } from '../../../splice/scan/verdicts.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
@@ -14,22 +15,41 @@ export const eventHandlers = {
     checkPageSize(body.page_size);
     const format = formatOf(splice, 2, body.daml_value_encoding);
     return {
-      events: splice.events.page(place, body.page_size).map((event) => eventItem(event, format)),
+      events: splice.events
+        .page(place, body.page_size)
+        .map((event) => eventItem(splice, event, format)),
     };
   },
   getEventById: ({ splice }, { path, query }) => {
     const found = splice.events.withId(path.update_id);
     if (found === undefined)
       throw new HttpRefusal(404, `Event with id ${path.update_id} not found`);
-    return eventItem(found, formatOf(splice, 2, query.daml_value_encoding));
+    return eventItem(splice, found, formatOf(splice, 2, query.daml_value_encoding));
   },
 } satisfies SomeHandlers<'scan'>;
 
 /** Verdicts have traffic and activity only in a network that records them (S-EVT-014). */
-function eventItem({ update, verdict }: ScanEvent, format: ItemFormat): EventHistoryItem {
+function eventItem(
+  { activity }: Splice,
+  { update, verdict, judged }: ScanEvent,
+  format: ItemFormat,
+): EventHistoryItem {
+  const summary = judged && activity.summaryOf(judged);
+  const record = judged && activity.recordOf(judged);
   return {
     update: update && updateItemV2(update, format),
     verdict: verdict && verdictBody(verdict),
+    traffic_summary: summary && {
+      total_traffic_cost: summary.total,
+      envelope_traffic_summaries: summary.envelopes.map(({ cost, views }) => ({
+        traffic_cost: cost,
+        view_ids: [...views],
+      })),
+    },
+    app_activity_records: record && {
+      round_number: Number(record.round),
+      records: record.weights.map(({ party, weight }) => ({ party, weight: Number(weight) })),
+    },
   };
 }
 
