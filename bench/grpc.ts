@@ -11,8 +11,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startCanticle } from 'canticle';
 import { VERBOSE } from '../src/network/values/writer.js';
-import { decodeMessage } from '../src/grpc/messages/reader.js';
-import { encodeMessage } from '../src/grpc/messages/writer.js';
+import { USUAL } from '../src/grpc/messages/codec.js';
 import { OK } from '../src/grpc/wire/call.js';
 import { LEDGER_API_KEEP_ALIVE } from '../src/grpc/wire/keep-alive.js';
 import { OneRequest } from '../src/grpc/wire/one-request.js';
@@ -53,7 +52,7 @@ async function serve(): Promise<void> {
   const { participant } = canticle;
   const bank = participant.allocateParty('bank');
   const answer = { updateId: `1220${'0'.repeat(64)}`, completionOffset: 1 };
-  const answered = (): Uint8Array => encodeMessage(`${V2}.SubmitAndWaitResponse`, answer);
+  const answered = (): Uint8Array => USUAL.encode(`${V2}.SubmitAndWaitResponse`, answer);
   const constantOf = (read: (bytes: Uint8Array) => Uint8Array) =>
     openPort((_path, call) => call.listen(new OneRequest((bytes) => call.end(OK, read(bytes)))), {
       host: '127.0.0.1',
@@ -62,7 +61,7 @@ async function serve(): Promise<void> {
       keepAlive: LEDGER_API_KEEP_ALIVE,
     });
   const constant = await constantOf((bytes) => {
-    decodeMessage(`${V2}.SubmitAndWaitRequest`, bytes);
+    USUAL.decode(`${V2}.SubmitAndWaitRequest`, bytes);
     return answered();
   });
   const bytes = answered();
@@ -119,7 +118,7 @@ function submission({ bank, payload }: Ready): Uint8Array {
   const command = { CreateCommand: { templateId: IOU, createArguments } };
   const commands = [command];
   const commandId = `c${(numbers += 1)}`;
-  return encodeMessage(`${V2}.SubmitAndWaitRequest`, {
+  return USUAL.encode(`${V2}.SubmitAndWaitRequest`, {
     commands: { userId: 'bench', commandId, actAs: [bank], commands },
   });
 }
@@ -192,7 +191,7 @@ async function streams(ready: Ready, create: Create): Promise<void> {
     return ((await found.json()) as { offset: number }).offset;
   };
   for (const { subscribers, updates } of LOADS) {
-    const request = encodeMessage(`${V2}.GetUpdatesRequest`, {
+    const request = USUAL.encode(`${V2}.GetUpdatesRequest`, {
       beginExclusive: await end(),
       updateFormat,
     });
@@ -214,7 +213,7 @@ async function streams(ready: Ready, create: Create): Promise<void> {
   }
   await create(CONTRACTS);
   const activeAtOffset = await end();
-  const request = encodeMessage(`${V2}.GetActiveContractsRequest`, { activeAtOffset, eventFormat });
+  const request = USUAL.encode(`${V2}.GetActiveContractsRequest`, { activeAtOffset, eventFormat });
   const acs: number[] = [];
   for (let round = 0; round < 5; round++) {
     const time = await milliseconds(() =>

@@ -2,12 +2,16 @@
 // Extracts facts from protobuf definitions into src/network/protobuf/definitions/facts: names, numbers, types, the inputs and outputs of
 // methods, and extensions of options. It extracts no prose and no options.
 //
+//   node scripts/carry-protos.mjs --release NAME ROOT…
 //   node scripts/carry-protos.mjs NAME ROOT… -- PATTERN… [-- MESSAGE…]
 //
-// NAME is the name of the output file. ROOTs are the folders for imports. It extracts each definition whose path matches a PATTERN, which
-// is a regular expression. It also extracts their imports that are in a ROOT. With MESSAGEs (full names), it extracts only these messages
-// and those that they contain, without services, and without the definitions of other facts files.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// ROOTs are the folders for imports.
+// With --release, it extracts the Ledger API and the admin API of a participant of that release of Canton. The file protos/NAME.json has
+// only the differences from the default release (mergedFacts in definitions.ts applies them).
+// Otherwise NAME is the name of the output file. It extracts each definition whose path matches a PATTERN, which is a regular expression.
+// It also extracts their imports that are in a ROOT. With MESSAGEs (full names), it extracts only these messages and those that they
+// contain, without services, and without the definitions of other facts files.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -192,45 +196,34 @@ class Parser {
   }
 }
 
-const [name, ...rest] = process.argv.slice(2);
-const split = rest.indexOf('--');
-if (name === undefined || split < 1) {
-  console.error('carry-protos NAME ROOT… -- PATTERN…');
-  process.exit(2);
+/** The definitions in the ROOTs whose paths match, and their imports, by their paths. */
+function parsedFiles(roots, patterns) {
+  const paths = roots.flatMap((root) =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile() && each.name.endsWith('.proto'))
+      .map((each) => relative(root, join(each.parentPath, each.name)))
+      .filter((path) => patterns.some((pattern) => pattern.test(path))),
+  );
+  const files = new Map();
+  const add = (path) => {
+    const root = roots.find((each) => existsSync(join(each, path)));
+    if (files.has(path) || root === undefined) return;
+    const parsed = new Parser(readFileSync(join(root, path), 'utf8')).file();
+    files.set(path, parsed);
+    parsed.imports.forEach(add);
+  };
+  paths.sort().forEach(add);
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-const roots = rest.slice(0, split);
-const [given, wanted = []] = sections(rest.slice(split + 1));
-const patterns = given.map((each) => new RegExp(each));
 
-function sections(words) {
-  const end = words.indexOf('--');
-  return end < 0 ? [words] : [words.slice(0, end), words.slice(end + 1)];
-}
-
-const paths = roots.flatMap((root) =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile() && each.name.endsWith('.proto'))
-    .map((each) => relative(root, join(each.parentPath, each.name)))
-    .filter((path) => patterns.some((pattern) => pattern.test(path))),
-);
-const files = new Map();
-const add = (path) => {
-  const root = roots.find((each) => existsSync(join(each, path)));
-  if (files.has(path) || root === undefined) return;
-  const parsed = new Parser(readFileSync(join(root, path), 'utf8')).file();
-  files.set(path, parsed);
-  parsed.imports.forEach(add);
-};
-paths.sort().forEach(add);
-
-/** Every type that the files define. */
-const known = new Set();
-for (const { package: prefix, messages, enums } of files.values())
-  for (const each of [...Object.keys(messages), ...Object.keys(enums)])
-    known.add(`${prefix}.${each}`);
+/** The full names of the types that the files define. */
+const typesOf = (files) =>
+  [...files.values()].flatMap(({ package: prefix, messages, enums }) =>
+    [...Object.keys(messages), ...Object.keys(enums)].map((each) => `${prefix}.${each}`),
+  );
 
 /** Searches from the innermost scope outwards. A type that no file defines keeps its whole name. */
-function resolved(type, scope) {
+function resolved(type, scope, known) {
   if (SCALARS.has(type)) return type;
   for (let at = scope; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '')
     if (known.has(`${at}.${type}`)) return `${at}.${type}`;
@@ -238,11 +231,12 @@ function resolved(type, scope) {
 }
 
 /** Removes the package from the name of a type in the same package. */
-const short = (type, prefix) =>
+const short = (type, prefix, known) =>
   type.startsWith(`${prefix}.`) && known.has(type) ? type.slice(prefix.length) : type;
 
-function stated({ package: prefix, imports, messages, enums, services, ...rest }) {
-  const type = (given, scope) => short(resolved(given, `${prefix}${scope}`), prefix);
+/** @param known the full names of all types */
+function stated({ package: prefix, imports, messages, enums, services, ...rest }, known) {
+  const type = (given, scope) => short(resolved(given, `${prefix}${scope}`, known), prefix, known);
   const field = (message, { number, label, type: given, oneof }) => {
     const parts = given.split(' ');
     const typeText =
@@ -271,9 +265,9 @@ function stated({ package: prefix, imports, messages, enums, services, ...rest }
 }
 
 /** The messages with these names, and the messages in them, except for those of other facts files. */
-function only(names, every) {
+function only(name, names, every) {
   const others = readdirSync(facts)
-    .filter((file) => file !== `${name}.json`)
+    .filter((file) => file.endsWith('.json') && file !== `${name}.json`)
     .flatMap((file) => Object.keys(JSON.parse(readFileSync(join(facts, file), 'utf8')).files));
   const reached = new Set();
   const reach = (full) => {
@@ -321,8 +315,108 @@ function printed(value) {
     .join(',\n')}\n}\n`;
 }
 
-const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
-const every = Object.fromEntries(sorted.map(([path, file]) => [path, stated(file)]));
-const all = wanted.length > 0 ? only(wanted, every) : every;
-writeFileSync(join(facts, `${name}.json`), printed({ $comment: COMMENT, files: all }));
-console.log(`carried ${Object.keys(all).length} definitions into definitions/facts/${name}.json`);
+/** The files of a release: the Ledger API, and the admin API of a participant. */
+const OF_RELEASE = [
+  /^com\/daml\/ledger\/api\/v2\//,
+  /^com\/digitalasset\/canton\/(admin\/(participant|health)|connection|(crypto|time|topology)\/admin)\/v30\//,
+];
+const OF_DEFAULT = ['ledger-api', 'admin-api'];
+
+/** The files of the default release, by their paths. */
+const defaultFiles = () =>
+  Object.assign(
+    {},
+    ...OF_DEFAULT.map(
+      (name) => JSON.parse(readFileSync(join(facts, `${name}.json`), 'utf8')).files,
+    ),
+  );
+
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The differences as a merge patch of JSON (RFC 7396); undefined without differences. */
+function patchOf(from, to) {
+  if (!isObject(from) || !isObject(to))
+    return JSON.stringify(from) === JSON.stringify(to) ? undefined : to;
+  const patch = {};
+  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const difference = Object.hasOwn(to, key)
+      ? Object.hasOwn(from, key)
+        ? patchOf(from[key], to[key])
+        : to[key]
+      : null;
+    if (difference !== undefined) patch[key] = difference;
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+/** The methods of all services, as `package.Service/Method`. */
+const methodsIn = (files) =>
+  Object.values(files).flatMap(({ package: prefix, services }) =>
+    Object.entries(services).flatMap(([service, methods]) =>
+      Object.keys(methods).map((method) => `${prefix}.${service}/${method}`),
+    ),
+  );
+
+/**
+ * Writes the facts of a release of Canton.
+ * @param release such as `3.6`
+ * @param roots folders with its definitions
+ * @returns its differences from the default release: the methods that are new and gone, and the messages that are changed
+ */
+export function carryRelease(release, roots) {
+  const before = defaultFiles();
+  const files = parsedFiles(roots, OF_RELEASE);
+  const known = new Set([...typesOf(files), ...typesOf(new Map(Object.entries(before)))]);
+  const after = {};
+  for (const [path, file] of files) after[path] = stated(file, known);
+  // Definitions of values are in another repository for some releases.
+  for (const path of importsOf(after))
+    if (Object.hasOwn(before, path)) after[path] ??= before[path];
+  const patch = patchOf(before, after) ?? {};
+  mkdirSync(join(facts, 'protos'), { recursive: true });
+  writeFileSync(
+    join(facts, 'protos', `${release}.json`),
+    printed({ $comment: COMMENT, files: patch }),
+  );
+  const [had, has] = [methodsIn(before), methodsIn(after)];
+  return {
+    added: has.filter((each) => !had.includes(each)),
+    removed: had.filter((each) => !has.includes(each)),
+    changed: Object.entries(patch).flatMap(([path, file]) =>
+      Object.keys(file?.messages ?? {}).map(
+        (name) => `${(after[path] ?? before[path]).package}.${name}`,
+      ),
+    ),
+  };
+}
+
+const importsOf = (files) => [...new Set(Object.values(files).flatMap(({ imports }) => imports))];
+
+function carryFile(name, roots, patterns, wanted) {
+  const files = parsedFiles(roots, patterns);
+  const known = new Set(typesOf(files));
+  const every = Object.fromEntries([...files].map(([path, file]) => [path, stated(file, known)]));
+  const all = wanted.length > 0 ? only(name, wanted, every) : every;
+  writeFileSync(join(facts, `${name}.json`), printed({ $comment: COMMENT, files: all }));
+  console.log(`carried ${Object.keys(all).length} definitions into definitions/facts/${name}.json`);
+}
+
+function main([name, ...rest]) {
+  if (name === '--release' && rest.length > 1) {
+    const [release, ...roots] = rest;
+    for (const [kind, names] of Object.entries(carryRelease(release, roots)))
+      console.log(`${kind}:${names.map((each) => `\n  ${each}`).join('') || ' none'}`);
+    return;
+  }
+  const split = rest.indexOf('--');
+  if (name === undefined || name.startsWith('-') || split < 1) {
+    console.error('carry-protos --release NAME ROOT… | NAME ROOT… -- PATTERN… [-- MESSAGE…]');
+    process.exit(2);
+  }
+  const words = rest.slice(split + 1);
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const patterns = words.slice(0, end).map((each) => new RegExp(each));
+  carryFile(name, rest.slice(0, split), patterns, words.slice(end + 1));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

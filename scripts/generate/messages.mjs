@@ -32,8 +32,8 @@ export async function generateMessages(root, force) {
   if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const definitions = await importBundled(
     `export { camelCase } from '../camel-case.ts';
-    export { FILES } from './definitions.ts';
-    export { KNOWN_MESSAGES, messageFields } from './known.ts';`,
+    export { KNOWN_MESSAGES } from './known.ts';
+    export { definitionsOf } from './releases.ts';`,
     join(protobuf, 'definitions'),
   );
   mkdirSync(target, { recursive: true });
@@ -58,8 +58,10 @@ function put(file, text) {
   renameSync(partial, file);
 }
 
-function typesOf({ camelCase, FILES, KNOWN_MESSAGES, messageFields }) {
-  const names = [...FILES.values()].flatMap(({ package: prefix, messages }) =>
+function typesOf({ camelCase, KNOWN_MESSAGES, definitionsOf }) {
+  const definitions = definitionsOf();
+  const messageFields = (name) => definitions.messageFields(name);
+  const names = [...definitions.files.values()].flatMap(({ package: prefix, messages }) =>
     Object.keys(messages).map((name) => `${prefix}.${name}`),
   );
   const typeOf = (type) =>

@@ -10,9 +10,9 @@ import {
 } from '../services/participant-admin/participant-admin.js';
 import { ADMIN_METHODS } from '../spec/grpc-alone.js';
 import type { CallContext, GrpcWorld } from './context.js';
-import { methodsOf, type MethodDefinition } from '../network/protobuf/definitions/definitions.js';
-import { decodeMessage } from './messages/reader.js';
-import { encodeMessage } from './messages/writer.js';
+import type { Definitions, MethodDefinition } from '../network/protobuf/definitions/definitions.js';
+import { releaseOf } from '../spec/versions.js';
+import { codecOf, type Codec } from './messages/codec.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { shortName, unknownMethod } from './status.js';
 import { grpcCalls, send, type GrpcCalls, type Reply } from './transport.js';
@@ -43,11 +43,12 @@ interface Row {
   readonly called: Called;
 }
 
-function rowsOf(): ReadonlyMap<string, Row> {
+/** The served methods of the release, by path. */
+function rowsOf(definitions: Definitions): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const [name, services] of Object.entries(ADMIN_METHODS))
     for (const [service, methods] of Object.entries<readonly string[]>(services))
-      for (const definition of methodsOf(`${name}.${service}`)) {
+      for (const definition of definitions.methodsOf(`${name}.${service}`)) {
         const { path } = definition;
         const method = path.slice(path.lastIndexOf('/') + 1);
         if (!methods.includes(method)) continue;
@@ -60,15 +61,15 @@ function rowsOf(): ReadonlyMap<string, Row> {
 }
 
 export class AdminPort {
-  private readonly rows = rowsOf();
-  private readonly standard: ReadonlyMap<string, StandardMethod> = standardServices(
-    [...this.rows.keys()],
-    false,
-  );
-
+  private readonly codec: Codec;
+  private readonly rows: ReadonlyMap<string, Row>;
+  private readonly standard: ReadonlyMap<string, StandardMethod>;
   private readonly calls: GrpcCalls;
 
   constructor(world: GrpcWorld) {
+    this.codec = codecOf(releaseOf(world.apiVersion).definitions);
+    this.rows = rowsOf(this.codec.definitions);
+    this.standard = standardServices([...this.rows.keys()], this.codec.definitions, false);
     this.calls = grpcCalls(world, 'admin');
   }
 
@@ -81,26 +82,27 @@ export class AdminPort {
     call.listen(
       streamsIn
         ? new ManyRequests(
-            (bytes) => decodeMessage(input, bytes),
+            (bytes) => this.codec.decode(input, bytes),
             (all) => this.handle(row, call, all),
           )
-        : new OneRequest((bytes) => this.handle(row, call, () => decodeMessage(input, bytes))),
+        : new OneRequest((bytes) => this.handle(row, call, () => this.codec.decode(input, bytes))),
     );
   };
 
   private handle(row: Row, call: Call, read: () => object): void {
     const { called } = row;
-    const reading = { body: () => readCall(row, call, read()) };
+    const reading = { body: () => readCall(this.codec, row, call, read()) };
     send(this.calls, call, called, this.calls.perform(call, called, reading));
   }
 }
 
 function readCall(
+  codec: Codec,
   { definition, method, called }: Row,
   call: Call,
   body: object,
 ): ReadCall<CallContext, Reply> {
-  const written = (message: object): Uint8Array => encodeMessage(definition.output, message);
+  const written = (message: object): Uint8Array => codec.encode(definition.output, message);
   return {
     called,
     input: { path: {}, query: {}, body },

@@ -11,9 +11,9 @@ import type { Entry } from '../services/calls/calls.js';
 import { requireEnabled } from '../services/ledger-api/disabled-apis.js';
 import type { DecodedInput } from '../spec/decode.js';
 import { CallContext, type GrpcWorld } from './context.js';
-import { methodsOf, type MethodDefinition } from '../network/protobuf/definitions/definitions.js';
-import { decodeMessage } from './messages/reader.js';
-import { encodeMessage } from './messages/writer.js';
+import type { MethodDefinition } from '../network/protobuf/definitions/definitions.js';
+import { releaseOf } from '../spec/versions.js';
+import { codecOf, type Codec } from './messages/codec.js';
 import { LEDGER_SERVICES } from './methods/ledger.js';
 import { MANAGEMENT_SERVICES } from './methods/management.js';
 import type { Method } from './methods/method.js';
@@ -32,22 +32,24 @@ const SERVICES = { ...LEDGER_SERVICES, ...MANAGEMENT_SERVICES, ...USER_SERVICES 
 interface Row {
   readonly method: Method;
   readonly definition: MethodDefinition;
+  readonly codec: Codec;
   readonly called: Called;
 }
 
 /** Only for clocks that clients may move (B-GRPC-024). */
 const OF_VIRTUAL_TIME = 'testing.TimeService';
 
-/** The served methods, by path. */
-function rowsOf(hasVirtualTime: boolean): ReadonlyMap<string, Row> {
+/** The served methods of the release, by path. */
+function rowsOf(codec: Codec, hasVirtualTime: boolean): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const [name, service] of Object.entries(SERVICES)) {
     if (name === OF_VIRTUAL_TIME && !hasVirtualTime) continue;
-    const definitions = methodsOf(`${LEDGER_API}.${name}`);
+    const definitions = codec.definitions.methodsOf(`${LEDGER_API}.${name}`);
     for (const [methodName, method] of Object.entries(service)) {
       const definition = definitions.find(({ path }) => path.endsWith(`/${methodName}`));
-      if (definition === undefined) throw new TypeError(`${name} has no method ${methodName}.`);
-      rows.set(definition.path, { method, definition, called: calledBy(method, definition) });
+      if (definition === undefined) continue;
+      const called = calledBy(method, definition);
+      rows.set(definition.path, { method, definition, codec, called });
     }
   }
   return rows;
@@ -67,10 +69,11 @@ export class LedgerPort {
   private readonly streams: CallStreams<Call, CallContext, Reply>;
 
   constructor(private readonly world: GrpcWorld) {
-    this.rows = rowsOf(world.network.clock.mode === 'virtual');
+    const codec = codecOf(releaseOf(world.apiVersion).definitions);
+    this.rows = rowsOf(codec, world.network.clock.mode === 'virtual');
     this.calls = grpcCalls(world, 'ledger');
     this.streams = new CallStreams(this.calls);
-    this.standard = standardServices([...this.rows.keys()], true);
+    this.standard = standardServices([...this.rows.keys()], codec.definitions, true);
   }
 
   readonly answer: Answer = (path, call) => {
@@ -110,10 +113,10 @@ export class LedgerPort {
 
   private stream(row: Row, call: Call, admission: Admission, bytes: Uint8Array): void {
     const { calls, streams } = this;
-    const { called, method, definition } = row;
+    const { called, method, definition, codec } = row;
     const context = new CallContext(this.world, call, admission);
     const line = lineOf(call, {
-      print: (element) => streams.bytesOf(element, () => encodeMessage(definition.output, element)),
+      print: (element) => streams.bytesOf(element, () => codec.encode(definition.output, element)),
       ended: (error) => {
         if (error !== undefined) return calls.failed(call, called, error.thrown, context).end();
         const done: Reply = { status: OK.code, end: () => call.end(OK) };
@@ -125,7 +128,7 @@ export class LedgerPort {
     const pump = streams.begin(admission, line);
     call.onDrain = pump.wake;
     streams.start(pump, call, line, admission, context, () => {
-      const input = method.input(decodeMessage(definition.input, bytes) as never);
+      const input = method.input(codec.decode(definition.input, bytes) as never);
       const open = () => {
         const stream = method.open!(context, input.body as never);
         call.respond();
@@ -145,7 +148,7 @@ class MessageReading implements Reading<CallContext, Reply> {
 
   body(): ReadMessage {
     const { row, call, bytes } = this;
-    const message = decodeMessage(row.definition.input, bytes) as never;
+    const message = row.codec.decode(row.definition.input, bytes) as never;
     const method = row.method.of?.(message);
     const exact =
       method === undefined ? row : { ...row, method, called: calledBy(method, row.definition) };
@@ -191,8 +194,8 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
 
   answer(result: unknown): Reply {
     const { call } = this;
-    const { definition, method } = this.row;
-    const bytes = encodeMessage(definition.output, method.output(result as never));
+    const { definition, method, codec } = this.row;
+    const bytes = codec.encode(definition.output, method.output(result as never));
     return { status: OK.code, end: () => call.end(OK, bytes) };
   }
 }

@@ -4,7 +4,7 @@ import { ledgerError, LedgerError } from '../daml/errors/ledger-error.js';
 import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js';
 import { NotServed, PlainRefusal } from '../services/participant-admin/not-served.js';
 import { rpcStatus } from '../services/ledger-api/formats/rpc-status.js';
-import { encodeMessage } from './messages/writer.js';
+import { USUAL } from './messages/codec.js';
 import type { Status } from './wire/call.js';
 import { faultStatus, GrpcError } from './wire/frames.js';
 import { UNREADABLE } from './wire/one-request.js';
@@ -39,7 +39,7 @@ type RpcStatus = Pick<ReturnType<typeof rpcStatus>, 'code' | 'message' | 'detail
 const withDetails = (status: RpcStatus): Status => ({
   code: status.code,
   message: status.message,
-  details: encodeMessage('google.rpc.Status', status),
+  details: USUAL.encode('google.rpc.Status', status),
 });
 
 /**

@@ -10,7 +10,7 @@ const OF_LEDGER = [
   'TimeService/SetTime',
 ] as const;
 
-/** Methods of a participant's admin API: by package, then by service. */
+/** Methods of a participant's admin API in any release: by package, then by service. */
 export const ADMIN_METHODS = {
   'com.digitalasset.canton.admin.participant.v30': {
     PackageService: [
@@ -73,10 +73,19 @@ export const ADMIN_METHODS = {
     ],
     ResourceManagementService: ['GetResourceLimits', 'SetResourceLimits'],
     ParticipantReplicationService: ['SetPassive'],
-    ParticipantRepairService: ['ExportAcs', 'ImportAcs', 'PurgeContracts', 'ChangeAssignation'],
+    EnterpriseParticipantReplicationService: ['SetPassive'],
+    ParticipantRepairService: [
+      'ExportAcs',
+      'ImportAcs',
+      'PurgeContracts',
+      'ChangeAssignation',
+      'DeleteSynchronizerConnectionConfig',
+      'ListPendingOperations',
+      'DeletePendingOperation',
+    ],
   },
   'com.digitalasset.canton.admin.health.v30': {
-    StatusService: ['SetLogLevel'],
+    StatusService: ['SetLogLevel', 'GetLastErrors', 'GetLastErrorTrace'],
   },
   'com.digitalasset.canton.topology.admin.v30': {
     TopologyAggregationService: ['ListParties', 'ListKeyOwners'],
@@ -87,6 +96,8 @@ export const ADMIN_METHODS = {
       'ListDecentralizedNamespaceDefinition',
       'ListLsuAnnouncement',
       'ListLsuSequencerConnectionSuccessor',
+      'ListSynchronizerUpgradeAnnouncement',
+      'ListSequencerConnectionSuccessor',
       'ListMediatorSynchronizerState',
       'ListNamespaceDelegation',
       'ListOwnerToKeyMapping',

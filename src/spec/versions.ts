@@ -6,6 +6,7 @@ import type { ValueRules } from '../daml/codec/json/value-rules.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
+import type { DefinedRelease } from '../network/protobuf/definitions/releases.js';
 import type { DeprecatedApis } from './releases/deprecated-apis.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
@@ -45,6 +46,8 @@ export interface Release {
   readonly hidesIdentifierErrors: boolean;
   /** How the JSON layer reads Daml values. */
   readonly values?: ValueRules;
+  /** The definitions of its gRPC services and messages, if they differ from those of the default release (B-GRPC-040). */
+  readonly definitions?: DefinedRelease;
   readonly engine: EngineRules;
   /** The deprecated parts that are disabled by default. */
   readonly disabledApis: readonly DeprecatedApis[];
@@ -70,6 +73,7 @@ export const RELEASES = {
     tracesStreams: false,
     hidesIdentifierErrors: true,
     values: { acceptsNumbersAsInts: true, readsFieldsInOrder: true, looksUpConstructors: true },
+    definitions: '3.4',
     engine: {},
     disabledApis: [],
   },
@@ -107,6 +111,7 @@ export const RELEASES = {
     tracesTokenErrors: true,
     tracesStreams: true,
     hidesIdentifierErrors: false,
+    definitions: '3.6',
     engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
   },

@@ -3,7 +3,7 @@
  * request never causes an internal error.
  */
 import { startCanticle, type Canticle } from 'canticle';
-import { FILES, methodsOf } from '../../src/network/index.js';
+import { definitionsOf } from '../../src/network/index.js';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 
@@ -22,10 +22,10 @@ afterAll(async () => {
   await secured.close();
 });
 
-const METHODS = [...FILES.values()]
+const METHODS = [...definitionsOf().files.values()]
   .filter(({ package: prefix }) => prefix.startsWith('com.daml.ledger.api.v2'))
   .flatMap(({ package: prefix, services }) =>
-    Object.keys(services).flatMap((name) => methodsOf(`${prefix}.${name}`)),
+    Object.keys(services).flatMap((name) => definitionsOf().methodsOf(`${prefix}.${name}`)),
   );
 
 const outcome = async (
@@ -45,7 +45,13 @@ const outcome = async (
 };
 
 it('serves each method of the release', () => {
-  const served = new Set(grpc.services.flatMap((name) => methodsOf(name).map(({ path }) => path)));
+  const served = new Set(
+    grpc.services.flatMap((name) =>
+      definitionsOf()
+        .methodsOf(name)
+        .map(({ path }) => path),
+    ),
+  );
   const missing = METHODS.map(({ path }) => path).filter((path) => !served.has(path));
   expect(missing).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * B-AUTH-010, B-AUTH-017 to B-AUTH-024, B-AUTH-029).
  */
 import { startCanticle, type Canticle } from 'canticle';
-import { methodsOf } from '../../src/network/index.js';
+import { definitionsOf } from '../../src/network/index.js';
 import type { ServedIds } from '../../src/spec/index.js';
 import {
   enough,
@@ -173,17 +173,19 @@ afterAll(async () => {
 const levelOf = ([as]: Row): Level => (typeof as === 'string' ? levels[as].level : as.level);
 const methods = (): (readonly [path: string, isStream: boolean, row: Row])[] =>
   Object.entries(rows).flatMap(([service, table]) =>
-    methodsOf(`com.daml.ledger.api.v2.${service}`).map(({ path, streamsOut }) => {
-      const name = path.split('/')[2]!;
-      return [`${service}/${name}`, streamsOut, table[name]!] as const;
-    }),
+    definitionsOf()
+      .methodsOf(`com.daml.ledger.api.v2.${service}`)
+      .map(({ path, streamsOut }) => {
+        const name = path.split('/')[2]!;
+        return [`${service}/${name}`, streamsOut, table[name]!] as const;
+      }),
   );
 
 it('the table has a row for each served method', () => {
   const known = new Set(methods().map(([path]) => path));
   const served = client.services
     .filter((name) => name.startsWith('com.daml.ledger.api.v2.'))
-    .flatMap((name) => methodsOf(name))
+    .flatMap((name) => definitionsOf().methodsOf(name))
     .map(({ path }) => path.replace('/com.daml.ledger.api.v2.', ''));
   expect(served.filter((path) => !known.has(path))).toEqual([]);
 });

@@ -9,9 +9,7 @@ import type { PackageLookup } from '../../daml/model/package.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { DamlValue } from '../../daml/model/values.js';
 import { ErrorInfo, ResourceInfo } from '../../services/ledger-api/formats/rpc-details.js';
-import { methodsOf } from '../../network/protobuf/definitions/definitions.js';
-import { decodeMessage } from '../messages/reader.js';
-import { encodeMessage } from '../messages/writer.js';
+import { USUAL } from '../messages/codec.js';
 import { translated, validated } from '../../network/values/reader.js';
 import { VERBOSE } from '../../network/values/writer.js';
 import { Connection, type CallEnd } from './connection.js';
@@ -45,13 +43,15 @@ export class GrpcLedger {
       throw new TypeError(`No method of the Ledger API is ${request.method} ${request.path}.`);
     const [service, name] = grpc.split('/') as [string, string];
     const full = `${LEDGER_API}.${service}`;
-    const definition = methodsOf(full).find((each) => each.path === `/${full}/${name}`)!;
+    const definition = USUAL.definitions
+      .methodsOf(full)
+      .find((each) => each.path === `/${full}/${name}`)!;
     const end = await this.connection.call(
       definition.path,
-      encodeMessage(definition.input, messageOf(request)),
+      USUAL.encode(definition.input, messageOf(request)),
     );
     if (!('messages' in end)) return refusalOf(end);
-    const answers = end.messages.map((each) => decodeMessage(definition.output, each));
+    const answers = end.messages.map((each) => USUAL.decode(definition.output, each));
     return { status: 200, body: definition.streamsOut ? answers : answers[0] };
   };
 
@@ -78,7 +78,7 @@ function refusalOf({
   const list =
     details === undefined
       ? []
-      : (decodeMessage('google.rpc.Status', details)['details'] as readonly {
+      : (USUAL.decode('google.rpc.Status', details)['details'] as readonly {
           readonly typeUrl: string;
           readonly value: string;
         }[]);

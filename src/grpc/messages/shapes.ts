@@ -66,6 +66,7 @@ export function memberOf(message: string, field: string): string {
 /** Fields of type bytes that are not base64 in the services. */
 const BYTES: Readonly<Record<string, 'raw' | 'hexadecimal'>> = {
   [`${LEDGER_API}.Transaction.external_transaction_hash`]: 'hexadecimal',
+  [`${LEDGER_API}.Transaction.transaction_hash`]: 'hexadecimal',
   [`${LEDGER_API}.admin.UploadDarFileRequest.dar_file`]: 'raw',
   [`${LEDGER_API}.admin.ValidateDarFileRequest.dar_file`]: 'raw',
   [`${ADMIN_API}.ImportAcsRequest.acs_snapshot`]: 'raw',

@@ -24,6 +24,11 @@ interface PreferredVersionRequest {
   readonly vettingValidAt?: string;
 }
 
+interface KeysRequest {
+  readonly synchronizerId: string;
+  readonly partyId: string;
+}
+
 /** A new object for each call, because the user of the token is written into it. */
 const noCommands = (): JsCommands => ({ commands: [], commandId: '', actAs: [] });
 const nothingSigned = (): PartySignatures => ({ signatures: [] });
@@ -66,12 +71,14 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
   },
   CommandCompletionService: {
     CompletionStream: streaming('postV2CommandsCompletions', completionStream),
+    GetCompletionByHash: unary('postV2CommandsCompletion-by-hash'),
     GetCompletions: streaming('postV2CommandsCommand-completions', commandCompletionStream),
   },
   UpdateService: {
     GetUpdates: streaming('postV2Updates', updateStream),
     GetUpdateByOffset: unary('postV2UpdatesUpdate-by-offset'),
     GetUpdateById: unary('postV2UpdatesUpdate-by-id'),
+    GetUpdateByHash: unary('postV2UpdatesUpdate-by-hash'),
     GetUpdatesPage: unary('postV2UpdatesGet-updates-page'),
   },
   StateService: {
@@ -116,6 +123,14 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
       }),
     }),
     GetPreferredPackages: unary('postV2Interactive-submissionPreferred-packages'),
+  },
+  JoseService: {
+    GetJwks: unary('getV2JoseJwks', {
+      input: ({ synchronizerId, partyId }: KeysRequest) => ({
+        path: { synchronizer: synchronizerId, party: partyId },
+      }),
+      output: ({ keys }) => ({ keys: keys.map((key) => JSON.stringify(key)) }),
+    }),
   },
   VersionService: {
     GetLedgerApiVersion: unary('getV2Version'),

@@ -5,6 +5,7 @@
  */
 import { missingField } from '../../daml/model/identifiers.js';
 import { loggingOf, type LoggingContext } from '../../daml/errors/logging-context.js';
+import { CLAIMS } from '../../services/authorization/claims.js';
 import type { Row } from '../../services/authorization/gate.js';
 import type { Requirement } from '../../services/authorization/requirements.js';
 import type { LedgerContext } from '../../services/handler.js';
@@ -16,14 +17,14 @@ import type { StreamId } from '../../spec/channels.js';
 import type { DeprecatedApis } from '../../spec/releases/deprecated-apis.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import { memberOf } from '../messages/shapes.js';
-import { operation, type Input, type Operation, type Result } from '../../spec/operations.js';
+import type { Input, Result } from '../../spec/operations.js';
 import type { ServedIds } from '../../spec/served.js';
 
 export interface Method {
   /** The operation's id in the journal; undefined if JSON has no such operation. */
   readonly operationId?: string;
   /** The rights that its caller needs. */
-  readonly access: Operation | Row;
+  readonly access: Row;
   /** Checks the message after the caller's rights. Missing fields have defaults. */
   readonly input: (message: never) => DecodedInput;
   /** The group of disabled parts that the method belongs to, if it does. */
@@ -66,7 +67,7 @@ export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, 
   const { requires, check, disabled } = ways;
   return {
     operationId: id,
-    access: (requires as Row | undefined) ?? operation('ledger', id),
+    access: (requires ?? CLAIMS[id]) as Row,
     input: (message: never) => filled(input(message)),
     check,
     disabled,

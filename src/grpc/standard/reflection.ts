@@ -1,5 +1,6 @@
 /** Server reflection: lists the services, and the files that define their messages. */
-import { descriptorsOf, extensionsOf, fileOfSymbol, filesOf } from './descriptors.js';
+import type { Definitions } from '../../network/protobuf/definitions/definitions.js';
+import { Descriptors, extensionsOf } from './descriptors.js';
 
 const NOT_FOUND = 5;
 const UNIMPLEMENTED = 12;
@@ -13,26 +14,47 @@ interface ExtensionRequest {
   readonly extensionNumber: number;
 }
 
+type Request = Readonly<Record<string, unknown>>;
+
+const DESCRIPTORS = new WeakMap<Definitions, Descriptors>();
+
+/** The reflection of a port with these services. */
+export function reflectionOf(services: readonly string[], definitions: Definitions) {
+  let descriptors = DESCRIPTORS.get(definitions);
+  if (descriptors === undefined)
+    DESCRIPTORS.set(definitions, (descriptors = new Descriptors(definitions)));
+  const reflection = { services, descriptors, files: descriptors.filesOf(services) };
+  return (request: Request) => reflected(request, reflection);
+}
+
+interface Reflection {
+  readonly services: readonly string[];
+  readonly descriptors: Descriptors;
+  /** Only files that the port's own services need are known. */
+  readonly files: ReadonlySet<string>;
+}
+
 /** @param request a ServerReflectionRequest @returns the member of the response */
-export function reflected(request: Readonly<Record<string, unknown>>, services: readonly string[]) {
+function reflected(request: Request, reflection: Reflection) {
+  const { services, descriptors, files } = reflection;
   const { fileByFilename, fileContainingSymbol, listServices } = request as Readonly<
     Record<string, string | undefined>
   >;
   if (listServices !== undefined)
     return { listServicesResponse: { service: services.map((name) => ({ name })) } };
-  if (fileByFilename !== undefined) return fileAnswer(fileByFilename, services, 'File');
+  if (fileByFilename !== undefined) return fileAnswer(fileByFilename, reflection, 'File');
   if (fileContainingSymbol !== undefined)
-    return fileAnswer(fileOfSymbol(fileContainingSymbol), services, 'Symbol');
+    return fileAnswer(descriptors.fileOfSymbol(fileContainingSymbol), reflection, 'Symbol');
   const { fileContainingExtension, allExtensionNumbersOfType: type } = request as {
     readonly fileContainingExtension?: ExtensionRequest;
     readonly allExtensionNumbersOfType?: string;
   };
   if (fileContainingExtension !== undefined) {
     const { containingType, extensionNumber } = fileContainingExtension;
-    return fileAnswer(extensionsOf(containingType).get(extensionNumber), services, 'Extension');
+    return fileAnswer(extensionsOf(containingType).get(extensionNumber), reflection, 'Extension');
   }
   if (type !== undefined) {
-    const extensions = [...extensionsOf(type)].filter(([, path]) => isKnownTo(services, path));
+    const extensions = [...extensionsOf(type)].filter(([, path]) => files.has(path));
     if (extensions.length === 0) return refused(NOT_FOUND, 'Type not found.');
     const extensionNumber = extensions.map(([number]) => number);
     return { allExtensionNumbersResponse: { baseTypeName: type, extensionNumber } };
@@ -40,18 +62,8 @@ export function reflected(request: Readonly<Record<string, unknown>>, services: 
   return refused(UNIMPLEMENTED, 'not implemented MESSAGEREQUEST_NOT_SET');
 }
 
-/** A port has one list of services. */
-const FILES_OF = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-/** Only files that the port's own services need are known. */
-function isKnownTo(services: readonly string[], path: string): boolean {
-  let known = FILES_OF.get(services);
-  if (known === undefined) FILES_OF.set(services, (known = filesOf(services)));
-  return known.has(path);
-}
-
-function fileAnswer(path: string | undefined, services: readonly string[], what: string) {
-  return path === undefined || !isKnownTo(services, path)
+function fileAnswer(path: string | undefined, { files, descriptors }: Reflection, what: string) {
+  return path === undefined || !files.has(path)
     ? refused(NOT_FOUND, `${what} not found.`)
-    : { fileDescriptorResponse: { fileDescriptorProto: descriptorsOf(path) } };
+    : { fileDescriptorResponse: { fileDescriptorProto: descriptors.of(path) } };
 }

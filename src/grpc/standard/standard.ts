@@ -1,6 +1,6 @@
 /** The standard gRPC services, health checking and server reflection, and the name of each port's API. */
-import { decodeMessage } from '../messages/reader.js';
-import { encodeMessage } from '../messages/writer.js';
+import type { Definitions } from '../../network/protobuf/definitions/definitions.js';
+import { USUAL } from '../messages/codec.js';
 import { OK, type Call } from '../wire/call.js';
 import { OneRequest, UNREADABLE } from '../wire/one-request.js';
 
@@ -20,12 +20,17 @@ const apiInfo =
   (name: string): StandardMethod =>
   (call) =>
     call.listen(
-      new OneRequest(() => call.end(OK, encodeMessage(`${API_INFO}.GetApiInfoResponse`, { name }))),
+      new OneRequest(() => call.end(OK, USUAL.encode(`${API_INFO}.GetApiInfoResponse`, { name }))),
     );
 
-/** @param paths of the other methods of the port @param servesHealth whether the port has a service for it */
+/**
+ * @param paths of the other methods of the port
+ * @param definitions of its release
+ * @param servesHealth whether the port has a service for it
+ */
 export function standardServices(
   paths: readonly string[],
+  definitions: Definitions,
   servesHealth: boolean,
 ): ReadonlyMap<string, StandardMethod> {
   const services = [
@@ -39,7 +44,7 @@ export function standardServices(
     [`/${API_INFO_SERVICE}/GetApiInfo`, apiInfo(servesHealth ? 'ledger-api' : 'admin-api')],
     [
       `/${REFLECTION}.ServerReflection/ServerReflectionInfo`,
-      (call) => void reflect(call, services),
+      (call) => void reflect(call, services, definitions),
     ],
   ]);
 }
@@ -51,7 +56,7 @@ const HEALTH_METHODS: readonly (readonly [string, StandardMethod])[] = [
 ];
 
 const serving = (): Uint8Array =>
-  encodeMessage(`${HEALTH}.HealthCheckResponse`, { status: 'SERVING' });
+  USUAL.encode(`${HEALTH}.HealthCheckResponse`, { status: 'SERVING' });
 
 function onKnown(call: Call, answer: () => void): void {
   call.listen(
@@ -64,21 +69,26 @@ function onKnown(call: Call, answer: () => void): void {
 }
 
 function serviceIn(bytes: Uint8Array): string {
-  return decodeMessage(`${HEALTH}.HealthCheckRequest`, bytes)['service'] as string;
+  return USUAL.decode(`${HEALTH}.HealthCheckRequest`, bytes)['service'] as string;
 }
 
 /** The first client that uses reflection loads the descriptors: few clients do, and they do it first. */
-async function reflect(call: Call, services: readonly string[]): Promise<void> {
-  const { reflected } = await import('./reflection.js');
+async function reflect(
+  call: Call,
+  services: readonly string[],
+  definitions: Definitions,
+): Promise<void> {
+  const { reflectionOf } = await import('./reflection.js');
+  const reflected = reflectionOf(services, definitions);
   call.listen({
     message: (bytes) => {
-      const request = decodeMessage(`${REFLECTION}.ServerReflectionRequest`, bytes);
+      const request = USUAL.decode(`${REFLECTION}.ServerReflectionRequest`, bytes);
       const response = {
         validHost: request['host'],
         originalRequest: request,
-        ...reflected(request, services),
+        ...reflected(request),
       };
-      call.send([encodeMessage(`${REFLECTION}.ServerReflectionResponse`, response)]);
+      call.send([USUAL.encode(`${REFLECTION}.ServerReflectionResponse`, response)]);
     },
     halfClosed: () => {
       call.respond();

@@ -24,10 +24,13 @@ import {
   type Kind,
   type Message,
 } from './messages.js';
-import type * as Definitions from './definitions/known.js';
+import type * as Releases from './definitions/releases.js';
 import type { Messages } from './generated/messages.js';
 
-const definitions = lazy(() => require('./definitions/known.js') as typeof Definitions);
+/** Those of the default release: hashes and stored messages do not follow the release of a participant. */
+const definitions = lazy(() =>
+  (require('./definitions/releases.js') as typeof Releases).definitionsOf(),
+);
 
 const KINDS = {
   string: text,

@@ -112,6 +112,14 @@ export const inspection = {
   ),
   /** NOTE: Canticle has no log with a level, so this has no effect. Like a participant, it accepts any text. */
   setLogLevel: () => ({}),
+  /** NOTE: Canticle logs no errors, so no trace has any. */
+  getLastErrors: () => ({ errors: [] }),
+  getLastErrorTrace: refuses(FAILED_PRECONDITION, 'No trace available for the given traceId'),
+  /** Like {@link inspection.setPassive}, for the storage of operations. */
+  listPendingOperations: refuses(
+    UNIMPLEMENTED,
+    'listPendingOperations is not supported with an in-memory pending operation store',
+  ),
   /** A participant that stores its state in memory has no replica to take over. */
   setPassive: (): object => {
     throw ledgerError(

@@ -7,8 +7,14 @@ import { contractIdError } from '../../daml/model/contract-id-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { AdminContext } from './admin-context.js';
 import { NotServed } from './not-served.js';
-import { synchronizerAlias } from './parsing/fields.js';
-import { reading } from './parsing/parsed.js';
+import { invariantViolation, valueConversion } from './parsing/conversion.js';
+import {
+  physicalSynchronizer,
+  synchronizerAlias,
+  synchronizerReference,
+  type SynchronizerMessage,
+} from './parsing/fields.js';
+import { parsed, reading } from './parsing/parsed.js';
 
 const refused = (reason: string): LedgerError => ledgerError('INVALID_ARGUMENT_REPAIR', reason);
 
@@ -78,4 +84,42 @@ function changeAssignation(context: AdminContext, request: AssignationRequest): 
   throw new NotServed('changing where contracts are assigned');
 }
 
-export const repair = { purgeContracts, changeAssignation };
+/** @throws LedgerError SYNC_SERVICE_UNKNOWN_SYNCHRONIZER */
+const deleteSynchronizerConnectionConfig = parsed(
+  (request: { readonly physicalSynchronizerId: string }) =>
+    physicalSynchronizer('physical_synchronizer_id', request.physicalSynchronizerId),
+  ({ network, participant }: AdminContext, { physicalId }): object => {
+    const found = network.synchronizers.find((each) => each.physicalId === physicalId);
+    if (found === undefined || !participant.registered.includes(found.id))
+      throw ledgerError(
+        'SYNC_SERVICE_UNKNOWN_SYNCHRONIZER',
+        `The synchronizer with physical synchronizer id ${physicalId} is unknown.`,
+      );
+    throw new NotServed('deleting the configuration of a known synchronizer');
+  },
+);
+
+export interface PendingOperation {
+  readonly operationName: string;
+  readonly synchronizer?: SynchronizerMessage;
+}
+
+/** Deletes nothing, as no operation is pending. */
+const deletePendingOperation = parsed(
+  ({ operationName, synchronizer }: PendingOperation) => {
+    if (operationName === '') throw invariantViolation('operation_name', NO_NAME);
+    if (synchronizer === undefined) throw valueConversion('synchronizer', 'missing');
+    synchronizerReference(synchronizer, { empty: 'kind', id: 'id', physicalId: 'physical_id' });
+  },
+  () => ({}),
+);
+
+const NO_NAME =
+  'InvariantViolation(Unable to create a NonEmptyString as the empty string  was given.)';
+
+export const repair = {
+  purgeContracts,
+  changeAssignation,
+  deleteSynchronizerConnectionConfig,
+  deletePendingOperation,
+};

@@ -4,12 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import {
-  FILES,
-  messageFields,
-  methodsOf,
-  type FieldDefinition,
-} from '../../../src/network/index.js';
+import { definitionsOf, type FieldDefinition } from '../../../src/network/index.js';
 import { GrpcClient, type GrpcFault } from '../../support/grpc/client.js';
 import { check } from '../../support/property.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
@@ -24,10 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => grpc.close());
 
-const METHODS = [...FILES.values()]
+const definitions = definitionsOf();
+const METHODS = [...definitions.files.values()]
   .filter(({ package: prefix }) => prefix.startsWith('com.daml.ledger.api.v2'))
   .flatMap(({ package: prefix, services }) =>
-    Object.keys(services).flatMap((name) => methodsOf(`${prefix}.${name}`)),
+    Object.keys(services).flatMap((name) => definitions.methodsOf(`${prefix}.${name}`)),
   )
   // The changes of these would affect the other cases.
   .filter(({ path }) => !/SetTime|Prune$/.test(path));
@@ -61,11 +57,12 @@ function scalar(type: string, draw: Draw, field: number, writer: BinaryWriter): 
 }
 
 const isScalar = (type: string): boolean =>
-  !type.includes('.') || (messageFields(type) === undefined && !type.startsWith('google'));
+  !type.includes('.') ||
+  (definitions.messageFields(type) === undefined && !type.startsWith('google'));
 
 function message(type: string, draw: Draw, depth = 0): Uint8Array {
   const writer = new BinaryWriter();
-  const fields = SHAPES[type] ?? messageFields(type) ?? [];
+  const fields = SHAPES[type] ?? definitions.messageFields(type) ?? [];
   const groups = new Set<string>();
   for (const field of fields) {
     const { oneof, label, mapKey } = field;

@@ -1,15 +1,15 @@
 /** Decoded messages for the services: members of a oneof, lists, unknown fields and truncated bytes. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ProtobufError } from '../../../src/daml/index.js';
-import { decodeMessage } from '../../../src/grpc/messages/reader.js';
-import { encodeMessage } from '../../../src/grpc/messages/writer.js';
+import { codecOf } from '../../../src/grpc/messages/codec.js';
 
 const API = 'com.daml.ledger.api.v2';
 const STORE = 'com.digitalasset.canton.topology.admin.v30.StoreId';
-const bytes = (type: string, value: object) => Buffer.from(encodeMessage(type, value));
+const codec = codecOf();
+const bytes = (type: string, value: object) => Buffer.from(codec.encode(type, value));
 /** One message behind the other, which merges them. */
 const merged = (type: string, ...values: readonly object[]) =>
-  decodeMessage(type, Buffer.concat(values.map((value) => bytes(type, value))));
+  codec.decode(type, Buffer.concat(values.map((value) => bytes(type, value))));
 
 describe('the last member of a oneof replaces the others', () => {
   it('in a separate member', () => {
@@ -49,7 +49,7 @@ describe('decoded bytes', () => {
 
   it('ignores unknown fields, and fields of another wire type', () => {
     const unknown = new BinaryWriter().tag(1, WireType.Varint).uint32(1).finish();
-    const read = decodeMessage(
+    const read = codec.decode(
       TYPE,
       Buffer.concat([field(900, 'x'), unknown, field(1, 'the-package')]),
     );
@@ -57,7 +57,7 @@ describe('decoded bytes', () => {
   });
 
   it('has defaults for missing fields, which no other message shares', () => {
-    const [one, other] = [1, 2].map(() => decodeMessage(`${API}.Commands`, new Uint8Array()));
+    const [one, other] = [1, 2].map(() => codec.decode(`${API}.Commands`, new Uint8Array()));
     expect(one).toMatchObject({ actAs: [], commandId: '' });
     expect(Object.isFrozen(one!['actAs'])).toBe(true);
     const named = merged(`${API}.Commands`, { actAs: ['a'] }, { actAs: ['b'] });
@@ -68,12 +68,12 @@ describe('decoded bytes', () => {
   it('refuses bytes that end inside a field', () => {
     const whole = field(1, 'the-package');
     for (let length = 1; length < whole.length; length += 1)
-      expect(() => decodeMessage(TYPE, whole.subarray(0, length))).toThrow(ProtobufError);
+      expect(() => codec.decode(TYPE, whole.subarray(0, length))).toThrow(ProtobufError);
   });
 
   it('is an empty message if it is only the end of a group, and is rejected if more bytes follow', () => {
     const end = new BinaryWriter().tag(1, WireType.EndGroup).finish();
-    expect(decodeMessage(TYPE, end)).toEqual({ packageId: '' });
-    expect(() => decodeMessage(TYPE, Buffer.concat([end, field(1, 'x')]))).toThrow(ProtobufError);
+    expect(codec.decode(TYPE, end)).toEqual({ packageId: '' });
+    expect(() => codec.decode(TYPE, Buffer.concat([end, field(1, 'x')]))).toThrow(ProtobufError);
   });
 });

@@ -99,6 +99,12 @@ export class GrpcClient {
     return [...this.registry].flatMap((each) => (each.kind === 'service' ? each.typeName : []));
   }
 
+  /** The methods of a service, as `Service/Method`. @param service its full name */
+  methodsOf(service: string): string[] {
+    const name = service.slice(service.lastIndexOf('.') + 1);
+    return this.registry.getService(service)!.methods.map((method) => `${name}/${method.name}`);
+  }
+
   close(): void {
     this.client.close();
   }

@@ -1,11 +1,5 @@
-/**
- * The definitions of the messages and services that are spoken, from the facts that scripts/carry-protos.mjs writes. This module
- * loads the facts when a message is first encoded, decoded or described.
- */
-import adminApi from './facts/admin-api.json' with { type: 'json' };
-import grpc from './facts/grpc.json' with { type: 'json' };
-import ledgerApi from './facts/ledger-api.json' with { type: 'json' };
-import sequencer from './facts/sequencer.json' with { type: 'json' };
+/** The definitions of messages and services of one release. */
+import { KNOWN } from './known.js';
 
 /** A definition file in the form of the facts, with fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
 export interface FileFacts {
@@ -43,56 +37,82 @@ export interface MethodDefinition {
   readonly streamsOut: boolean;
 }
 
-export const FILES: ReadonlyMap<string, FileFacts> = new Map(
-  [ledgerApi, grpc, adminApi, sequencer].flatMap(({ files }) =>
-    Object.entries(files as unknown as Readonly<Record<string, FileFacts>>),
-  ),
-);
+/** The files of a release, by their paths. Its names are full names, such as `com.daml.ledger.api.v2.Value`. */
+export class Definitions {
+  /** The file that defines each message, enumeration and service. */
+  private readonly homes = new Map<string, { readonly path: string; readonly name: string }>();
 
-/** The file that defines each message, enumeration and service, by its whole name. */
-const HOMES = new Map<string, { readonly path: string; readonly name: string }>();
-for (const [path, { package: prefix, messages, enums, services }] of FILES)
-  for (const name of [messages, enums, services].flatMap(Object.keys))
-    HOMES.set(`${prefix}.${name}`, { path, name });
+  constructor(readonly files: ReadonlyMap<string, FileFacts>) {
+    for (const [path, { package: prefix, messages, enums, services }] of files)
+      for (const name of [messages, enums, services].flatMap(Object.keys))
+        this.homes.set(`${prefix}.${name}`, { path, name });
+  }
 
-/** The path of the file that defines a name; undefined if no file does. */
-export function homeOf(fullName: string): string | undefined {
-  return HOMES.get(fullName)?.path;
-}
+  /** The path of the file that defines a name; undefined if no file does. */
+  homeOf(fullName: string): string | undefined {
+    return this.homes.get(fullName)?.path;
+  }
 
-function found(fullName: string): { readonly file: FileFacts; readonly name: string } {
-  const home = HOMES.get(fullName);
-  if (home === undefined) throw new TypeError(`No definition has ${fullName}.`);
-  return { file: FILES.get(home.path)!, name: home.name };
+  isMessage(fullName: string): boolean {
+    return this.definitionIn('messages', fullName) !== undefined;
+  }
+
+  /** Whether the name is one of a service or of a method. */
+  isServiceOrMethod(fullName: string): boolean {
+    const at = fullName.lastIndexOf('.');
+    const methods = this.definitionIn('services', fullName.slice(0, at));
+    return (
+      this.definitionIn('services', fullName) !== undefined ||
+      Object.hasOwn(methods ?? {}, fullName.slice(at + 1))
+    );
+  }
+
+  /** The fields of a message; undefined if the release has no message of this name. */
+  messageFields(fullName: string): readonly FieldDefinition[] | undefined {
+    const known = KNOWN[fullName];
+    const fields = known ?? this.definitionIn('messages', fullName);
+    const prefix = known === undefined ? this.packageOf(fullName) : 'google.protobuf';
+    return fields && Object.entries(fields).map(([name, text]) => fieldOf(name, text, prefix));
+  }
+
+  /** The numbers of an enumeration. */
+  valuesOf(fullName: string): Readonly<Record<string, number>> {
+    const values = this.definitionIn('enums', fullName);
+    if (values === undefined) throw new TypeError(`No definition has ${fullName}.`);
+    return values;
+  }
+
+  /** The methods of a service; none if the release lacks the service. */
+  methodsOf(fullName: string): readonly MethodDefinition[] {
+    const prefix = this.packageOf(fullName);
+    return Object.entries(this.definitionIn('services', fullName) ?? {}).map(([method, text]) => {
+      const [input = '', output = ''] = text.split(' -> ');
+      return {
+        path: `/${fullName}/${method}`,
+        ...sideOf('in', input, prefix),
+        ...sideOf('out', output, prefix),
+      } as MethodDefinition;
+    });
+  }
+
+  private packageOf(fullName: string): string {
+    const home = this.homes.get(fullName);
+    return home === undefined ? '' : this.files.get(home.path)!.package;
+  }
+
+  private definitionIn<K extends 'messages' | 'enums' | 'services'>(
+    kind: K,
+    fullName: string,
+  ): FileFacts[K][string] | undefined {
+    const home = this.homes.get(fullName);
+    if (home === undefined) return undefined;
+    const all = this.files.get(home.path)![kind] as Readonly<Record<string, FileFacts[K][string]>>;
+    return Object.hasOwn(all, home.name) ? all[home.name] : undefined;
+  }
 }
 
 const whole = (type: string, prefix: string): string =>
   type.startsWith('.') ? prefix + type : type;
-
-export function isMessage(fullName: string): boolean {
-  const home = HOMES.get(fullName);
-  return home !== undefined && home.name in FILES.get(home.path)!.messages;
-}
-
-/** Undefined where the name is not of a service. */
-function serviceOf(fullName: string): Readonly<Record<string, string>> | undefined {
-  const home = HOMES.get(fullName);
-  return home && FILES.get(home.path)!.services[home.name];
-}
-
-/** Whether the name is one of a service or of a method. */
-export function isServiceOrMethod(fullName: string): boolean {
-  const at = fullName.lastIndexOf('.');
-  const methods = serviceOf(fullName.slice(0, at));
-  return serviceOf(fullName) !== undefined || Object.hasOwn(methods ?? {}, fullName.slice(at + 1));
-}
-
-export function fieldsOf(fullName: string): readonly FieldDefinition[] {
-  const { file, name } = found(fullName);
-  return Object.entries(file.messages[name]!).map(([field, text]) =>
-    fieldOf(field, text, file.package),
-  );
-}
 
 export function fieldOf(name: string, text: string, prefix: string): FieldDefinition {
   const [number, ...words] = text.split(' ');
@@ -106,24 +126,6 @@ export function fieldOf(name: string, text: string, prefix: string): FieldDefini
     ...(word === 'map' && { mapKey: argument }),
     type,
   };
-}
-
-export function valuesOf(fullName: string): Readonly<Record<string, number>> {
-  const { file, name } = found(fullName);
-  return file.enums[name]!;
-}
-
-/** @param fullName of a service */
-export function methodsOf(fullName: string): readonly MethodDefinition[] {
-  const { file, name } = found(fullName);
-  return Object.entries(file.services[name]!).map(([method, text]) => {
-    const [input = '', output = ''] = text.split(' -> ');
-    return {
-      path: `/${fullName}/${method}`,
-      ...sideOf('in', input, file.package),
-      ...sideOf('out', output, file.package),
-    } as MethodDefinition;
-  });
 }
 
 function sideOf(side: 'in' | 'out', text: string, prefix: string) {

@@ -1,7 +1,6 @@
 /** The messages of `google.protobuf` that are plain: their definitions are as good as part of the language. */
-import { fieldOf, fieldsOf, isMessage, type FieldDefinition } from './definitions.js';
 
-const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google.protobuf.Empty': {},
   'google.protobuf.Timestamp': { seconds: '1 int64', nanos: '2 int32' },
   'google.protobuf.Duration': { seconds: '1 int64', nanos: '2 int32' },
@@ -17,11 +16,3 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 export const KNOWN_MESSAGES: readonly string[] = Object.keys(KNOWN);
-
-/** Undefined where the name is not of a message but of an enumeration. */
-export function messageFields(fullName: string): readonly FieldDefinition[] | undefined {
-  const known = KNOWN[fullName];
-  if (known !== undefined)
-    return Object.entries(known).map(([name, text]) => fieldOf(name, text, 'google.protobuf'));
-  return isMessage(fullName) ? fieldsOf(fullName) : undefined;
-}

@@ -65,7 +65,7 @@ export function synchronizerReference(
   return { id: uniqueIdentifier(fields.id, required(fields.empty, id)) };
 }
 
-function physicalSynchronizer(field: string, physicalId: string): SynchronizerReference {
+export function physicalSynchronizer(field: string, physicalId: string): SynchronizerReference {
   const [identifier = '', namespace = '', suffix, ...more] = physicalId.split('::');
   if (suffix === undefined || more.length > 0)
     throw valueConversion(field, `Unable to parse \`${physicalId}\` as physical synchronizer id`);

@@ -109,4 +109,7 @@ export const synchronizerStates = {
   listPartyHostingLimits: none,
   listLsuAnnouncement: none,
   listLsuSequencerConnectionSuccessor: none,
+  // The names of these two in release 3.4.
+  listSynchronizerUpgradeAnnouncement: none,
+  listSequencerConnectionSuccessor: none,
 };
