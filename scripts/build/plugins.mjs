@@ -49,31 +49,30 @@ export const validatorsApart = {
 /** The highest quality, 11, takes 20 times as long, for files that are 7% smaller. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-const FACTS = /facts\/canton\/([\d.]+)\.json$/;
+/** Facts of documents (`canton`) and of protobuf definitions (`protos`). */
+const FACTS = /facts\/(canton|protos)\/([\d.]+)\.json$/;
 
 /** The facts of releases other than the default one, which an instance reads for its own release only. */
 export const factsApart = {
   name: 'facts-apart',
   setup: ({ onResolve }) =>
-    onResolve({ filter: FACTS }, ({ path, kind }) => {
+    onResolve({ filter: FACTS }, ({ path, kind, resolveDir }) => {
       if (kind !== 'require-call') return undefined;
-      const [, release] = FACTS.exec(path);
-      releasesApart.add(release);
-      return { path: `facts/canton-${release}`, external: true };
+      const [, of, release] = FACTS.exec(path);
+      const name = `${of}-${release}`;
+      leftOut.set(name, join(resolveDir, path));
+      return { path: `facts/${name}`, external: true };
     }),
 };
-const releasesApart = new Set();
+/** The files of these facts, by their names in the build. */
+const leftOut = new Map();
 
 /** Writes the facts that the plugin above left out, compressed to 10% of the size. */
 export async function writeFacts(folder) {
   await mkdir(folder, { recursive: true });
-  for (const release of releasesApart) {
-    const file = join(root, 'src', 'spec', 'facts', 'canton', `${release}.json`);
+  for (const [name, file] of leftOut) {
     const text = JSON.stringify(JSON.parse(await readFile(file, 'utf8')));
-    await writeFile(
-      join(folder, `canton-${release}.br`),
-      brotliCompressSync(Buffer.from(text), QUALITY),
-    );
+    await writeFile(join(folder, `${name}.br`), brotliCompressSync(Buffer.from(text), QUALITY));
   }
 }
 

@@ -32,7 +32,7 @@ export async function generateMessages(root, force) {
   if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const definitions = await importBundled(
     `export { camelCase } from '../camel-case.ts';
-    export { KNOWN_MESSAGES } from './known.ts';
+    export { KNOWN } from './known.ts';
     export { definitionsOf } from './releases.ts';`,
     join(protobuf, 'definitions'),
   );
@@ -58,7 +58,7 @@ function put(file, text) {
   renameSync(partial, file);
 }
 
-function typesOf({ camelCase, KNOWN_MESSAGES, definitionsOf }) {
+function typesOf({ camelCase, KNOWN, definitionsOf }) {
   const definitions = definitionsOf();
   const messageFields = (name) => definitions.messageFields(name);
   const names = [...definitions.files.values()].flatMap(({ package: prefix, messages }) =>
@@ -74,7 +74,7 @@ function typesOf({ camelCase, KNOWN_MESSAGES, definitionsOf }) {
     const mark = !isMany && mayLack ? '?' : '';
     return [`    readonly ${camelCase(name)}${mark}: ${isMany ? `readonly ${one}[]` : one};`];
   };
-  const messages = [...KNOWN_MESSAGES, ...names].map((name) => {
+  const messages = [...Object.keys(KNOWN), ...names].map((name) => {
     const members = messageFields(name).flatMap(member).join('\n');
     return `  '${name}': {${members && `\n${members}\n  `}};`;
   });

@@ -46,7 +46,7 @@ export interface Release {
   readonly hidesIdentifierErrors: boolean;
   /** How the JSON layer reads Daml values. */
   readonly values?: ValueRules;
-  /** The definitions of its gRPC services and messages, if they differ from those of the default release (B-GRPC-040). */
+  /** The definitions of its gRPC services and messages, if they differ from those of the default release (B-GRPC-034). */
   readonly definitions?: DefinedRelease;
   readonly engine: EngineRules;
   /** The deprecated parts that are disabled by default. */

@@ -8,7 +8,7 @@ import { ensureBuilt, root } from './built-package.js';
 const folder = join(root, 'dist', 'cjs', 'facts');
 
 /** Prints which files of facts a process reads that starts an instance of each release in turn. */
-const script = (...releases: readonly string[]) => `
+const script = (releases: readonly string[], isOpen: boolean) => `
 const fs = require('node:fs');
 const { readFileSync } = fs;
 const opened = [];
@@ -17,20 +17,21 @@ fs.readFileSync = (file, ...rest) => {
   return readFileSync(file, ...rest);
 };
 require('node:module').syncBuiltinESMExports();
-const { createCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
+const { createCanticle, startCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
 (async () => {
   for (const canton of ${JSON.stringify(releases)}) {
-    const canticle = createCanticle({ canton });
+    const canticle = ${isOpen ? 'await startCanticle({ canton, grpc: true })' : 'createCanticle({ canton })'};
     for (const path of ['/v2/version', '/docs/openapi', '/docs/asyncapi'])
       if ((await canticle.handle({ path })).status !== 200) throw new Error(path);
+    await canticle.close?.();
   }
   console.log(JSON.stringify(opened));
 })();
 `;
 
-function filesReadBy(...releases: readonly string[]): unknown {
+function filesReadBy(releases: readonly string[], isOpen = false): unknown {
   const env = { ...process.env, CANTICLE_CACHE: 'off' };
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script(...releases)], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script(releases, isOpen)], {
     env,
     encoding: 'utf8',
   });
@@ -42,13 +43,19 @@ const OTHERS = API_VERSIONS.filter((version) => version !== DEFAULT_API_VERSION)
 beforeAll(ensureBuilt, 60_000);
 
 it('each release except the default one has a file', () => {
-  expect(readdirSync(folder).sort()).toEqual(OTHERS.map((version) => `canton-${version}.br`));
+  const files = ['canton', 'protos'].flatMap((of) =>
+    OTHERS.map((version) => `${of}-${version}.br`),
+  );
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(files));
 });
 
 it('an instance of the default release reads no file of another release', () => {
-  expect(filesReadBy(DEFAULT_API_VERSION)).toEqual([]);
+  expect(filesReadBy([DEFAULT_API_VERSION], true)).toEqual([]);
 });
 
 it.each(OTHERS)('an instance of %s reads only the file of its release, once', (version) => {
-  expect(filesReadBy(version, version)).toEqual([`canton-${version}.br`]);
+  expect(filesReadBy([version, version])).toEqual([`canton-${version}.br`]);
+  const ofBoth = [`protos-${version}.br`, `canton-${version}.br`];
+  expect(filesReadBy([version, version], true)).toEqual(expect.arrayContaining(ofBoth));
+  expect(filesReadBy([version, version], true)).toHaveLength(ofBoth.length);
 });

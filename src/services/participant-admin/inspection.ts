@@ -112,7 +112,7 @@ export const inspection = {
   ),
   /** NOTE: Canticle has no log with a level, so this has no effect. Like a participant, it accepts any text. */
   setLogLevel: () => ({}),
-  /** NOTE: Canticle logs no errors, so no trace has any. */
+  /** NOTE: Canticle logs no errors, so no trace has any (B-GRPC-036). */
   getLastErrors: () => ({ errors: [] }),
   getLastErrorTrace: refuses(FAILED_PRECONDITION, 'No trace available for the given traceId'),
   /** Like {@link inspection.setPassive}, for the storage of operations. */

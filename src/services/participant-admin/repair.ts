@@ -104,7 +104,7 @@ export interface PendingOperation {
   readonly synchronizer?: SynchronizerMessage;
 }
 
-/** Deletes nothing, as no operation is pending. */
+/** Deletes nothing, as no operation is pending (B-GRPC-035). */
 const deletePendingOperation = parsed(
   ({ operationName, synchronizer }: PendingOperation) => {
     if (operationName === '') throw invariantViolation('operation_name', NO_NAME);

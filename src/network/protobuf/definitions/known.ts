@@ -14,5 +14,3 @@ export const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'google.protobuf.StringValue': { value: '1 string' },
   'google.protobuf.BytesValue': { value: '1 bytes' },
 };
-
-export const KNOWN_MESSAGES: readonly string[] = Object.keys(KNOWN);
