@@ -5,6 +5,8 @@ import type { Network } from '../network/network.js';
 import { Authenticator } from '../services/authorization/authenticator.js';
 import { Issuer, type TokenRequest } from '../http/issuer.js';
 import type { AuthOptions } from '../services/authorization/options.js';
+import { participantAudience } from '../services/authorization/token-format.js';
+import { releaseOf } from '../spec/versions.js';
 import { Dispatcher } from '../http/dispatch.js';
 import { HttpEntry } from '../http/http-entry.js';
 import { answerFetch } from '../http/in-process/fetch.js';
@@ -100,6 +102,9 @@ export class Canticle extends Controls {
       authOptions?.services ?? [],
       issuerOptions,
       realClock,
+      releaseOf(apiVersion).rejectsTokensWithoutAudience
+        ? participantAudience(network.participants[0]!.id)
+        : undefined,
     );
     const { issuer } = this;
     const taking = (taken?: AuthOptions) =>

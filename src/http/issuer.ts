@@ -54,6 +54,8 @@ export class Issuer {
     private readonly services: readonly AuthService[],
     private readonly options: IssuerOptions,
     private readonly now: RealClock,
+    /** The audience of tokens for services without a target; undefined for tokens with a scope alone. */
+    private readonly audience?: string,
   ) {
     const { publicKey, privateKey } = keyPair(seed);
     this.keys = { keys: [publicKey] };
@@ -139,7 +141,7 @@ export class Issuer {
     const { sub, expiresIn = LIFE_SECONDS, issuer, claims } = request;
     const iat = Math.floor(this.now() / 1000);
     const { targetAudience, targetScope } = service ?? {};
-    const aud = request.audience ?? targetAudience;
+    const aud = request.audience ?? targetAudience ?? this.audience;
     const scope = request.scope ?? targetScope ?? 'daml_ledger_api';
     return {
       sub,

@@ -66,6 +66,7 @@ export function operationsOf(
 
 function tableOf(api: Api, version: ApiVersion): readonly Operation[] {
   const served = new Set<string>(SERVED[api]);
+  if (api === 'ledger') for (const id of GONE[version] ?? []) served.delete(id);
   const { operations, schemas } = apiIn(api, version);
   return operations.map((row) => ({ ...row, api, served: served.has(row.operationId), schemas }));
 }
@@ -86,9 +87,18 @@ const UNROUTED: Readonly<Partial<Record<Api, readonly string[]>>> = {
   sv: ['reconcileSynchronizerDamlState', 'signDsoPartyToParticipant'],
 };
 
+/**
+ * Operations that the newest known document of a release lists, although the release no longer has them. The document
+ * of 3.7 is older than 3.7.1, which removed this operation (R-36-021).
+ */
+const GONE: Readonly<Partial<Record<ApiVersion, readonly string[]>>> = {
+  '3.7': ['getV2StateActive-contracts-page'],
+};
+
 /** The operations in an API's document: those that are served, and those that only the real system's document lists. */
 export function documentedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
-  const unrouted = new Set(UNROUTED[api]);
+  const gone = api === 'ledger' ? GONE[version ?? DEFAULT_API_VERSION] : undefined;
+  const unrouted = new Set([...(UNROUTED[api] ?? []), ...(gone ?? [])]);
   return operationsOf(api, version).filter(
     ({ served, unlisted, operationId }) => !unlisted && (served || unrouted.has(operationId)),
   );

@@ -28,6 +28,7 @@ const LOADERS: Readonly<Record<Api, () => Promise<Validators>>> = {
 const OTHER_RELEASES: Readonly<Partial<Record<ApiVersion, () => Promise<Validators>>>> = {
   '3.4': () => import('./generated/ledger-3.4-validators.js'),
   '3.6': () => import('./generated/ledger-3.6-validators.js'),
+  '3.7': () => import('./generated/ledger-3.7-validators.js'),
 };
 
 export function loadValidators(

@@ -49,14 +49,17 @@ export interface Release {
   /** The definitions of its gRPC services and messages, if they differ from those of the default release (B-GRPC-034). */
   readonly definitions?: DefinedRelease;
   readonly engine: EngineRules;
+  /** Whether a token must have an audience, so that one with a scope alone is rejected (B-DEP-008, R-36-021). */
+  readonly rejectsTokensWithoutAudience?: boolean;
   /** The deprecated parts that are disabled by default. */
   readonly disabledApis: readonly DeprecatedApis[];
+  /** The deprecated parts that it no longer has (B-DEP-007, R-36-021). */
+  readonly removedApis?: readonly DeprecatedApis[];
 }
 
 const MIB = 1024 * 1024;
 
-/** In the form of `--api-version`. */
-export const RELEASES = {
+const UP_TO_3_6 = {
   '3.4': {
     version: '3.4.12',
     protocolVersion: 34,
@@ -114,6 +117,21 @@ export const RELEASES = {
     definitions: '3.6',
     engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
+  },
+} satisfies Record<string, Release>;
+
+/**
+ * In the form of `--canton`. A row inherits the members of the row before. The document of 3.7 is an early one, of
+ * its main branch.
+ */
+export const RELEASES = {
+  ...UP_TO_3_6,
+  '3.7': {
+    ...UP_TO_3_6['3.6'],
+    version: '3.7.0-SNAPSHOT',
+    disabledApis: [],
+    removedApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
+    rejectsTokensWithoutAudience: true,
   },
 } satisfies Record<string, Release>;
 

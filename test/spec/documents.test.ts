@@ -77,6 +77,8 @@ const RELEASES: [ApiVersion, string, number, unserved: readonly string[]][] = [
     73,
     ['getV2TrafficAccountsAccount-id', 'postV2TrafficAccounts', 'postV2TrafficEventsPrune'],
   ],
+  // 3.7.1 removed it, after the document was written (R-36-021).
+  ['3.7', 'ledger-api-3.7.0-snapshot', 60, ['getV2StateActive-contracts-page']],
 ];
 
 const compared = [...CASES, ...RELEASES].map(([, document]) => official(document));

@@ -20,7 +20,7 @@ import {
 } from './claim-set.js';
 import type { AuthOptions, AuthService, RealClock } from './options.js';
 import { parseJwt, TokenRefused } from './jwt.js';
-import { callerIn, readPayload } from './token-format.js';
+import { callerIn, readPayload, type TokenRules } from './token-format.js';
 import { remoteVerifier, verifierOf, type Verifier, type VerifierRules } from './verifier.js';
 
 export class Authenticator {
@@ -55,17 +55,21 @@ export class Authenticator {
   }
 
   /**
+   * @param rules of the participant's release
    * @returns undefined for a caller without an accepted token
    * @throws LedgerError PERMISSION_DENIED for a user that does not exist or is deactivated
    */
   async authenticate(
     token: string | undefined,
     participant: Participant,
+    rules: TokenRules,
   ): Promise<Claims | undefined> {
     if (!token) return undefined;
     if (token === this.options.adminToken) return adminTokenClaims(this.options, participant.id);
     for (const { service, verifier } of this.services) {
-      const facts = await known(async () => readPayload(await verifier.verify(token), service));
+      const facts = await known(async () =>
+        readPayload(await verifier.verify(token), service, rules),
+      );
       if (facts === undefined) continue;
       if (!service.privileged) return userClaims(participant, facts);
       return privilegedClaims(service.accessLevel ?? 'Wildcard', {
@@ -73,7 +77,7 @@ export class Authenticator {
         userId: facts.userId || undefined,
       });
     }
-    const facts = await known(() => this.verifyWithProvider(token, participant));
+    const facts = await known(() => this.verifyWithProvider(token, participant, rules));
     return facts && userClaims(participant, facts);
   }
 
@@ -96,10 +100,14 @@ export class Authenticator {
     return { reason };
   }
 
-  private async verifyWithProvider(token: string, participant: Participant): Promise<Facts> {
+  private async verifyWithProvider(
+    token: string,
+    participant: Participant,
+    rules: TokenRules,
+  ): Promise<Facts> {
     const provider = providerOf(token, participant);
     const payload = await this.verifierOf(provider).verify(token);
-    const facts = readPayload(payload, { targetAudience: provider.audience || undefined });
+    const facts = readPayload(payload, { targetAudience: provider.audience || undefined }, rules);
     return { ...facts, identityProviderId: provider.identityProviderId };
   }
 

@@ -16,6 +16,7 @@ import { CLAIMS } from './claims.js';
 import { ADMIN, type Requirement } from './requirements.js';
 import type { OngoingCheck } from '../streams/pump.js';
 import type { SpliceCaller } from './splice-callers.js';
+import type { TokenRules } from './token-format.js';
 
 /** The known facts about a caller. */
 export type Admission =
@@ -52,8 +53,9 @@ export async function admit(
   auth: Authenticator,
   participant: Participant,
   token: string | undefined,
+  rules: TokenRules,
 ): Promise<Admission> {
-  const claims = await auth.authenticate(token, participant);
+  const claims = await auth.authenticate(token, participant, rules);
   return claims === undefined ? ANONYMOUS : { kind: 'known', claims };
 }
 

@@ -9,6 +9,10 @@ import { TokenRefused, type Payload } from './jwt.js';
 const AUDIENCE_PREFIX = 'https://daml.com/jwt/aud/participant/';
 const LEDGER_API_SCOPE = 'daml_ledger_api';
 
+export interface TokenRules {
+  readonly rejectsTokensWithoutAudience?: boolean;
+}
+
 export interface Targets {
   readonly targetAudience?: string;
   readonly targetScope?: string;
@@ -18,8 +22,11 @@ export interface Targets {
 export function readPayload(
   payload: Payload,
   { targetAudience, targetScope }: Targets,
+  { rejectsTokensWithoutAudience = false }: TokenRules,
 ): TokenFacts & { userId: string } {
   const audiences = textsIn(payload, 'aud');
+  if (rejectsTokensWithoutAudience && audiences.length === 0)
+    throw new TokenRefused('The token has no audience');
   const scopes = scopesIn(payload);
   if (targetAudience !== undefined) {
     if (!audiences.includes(targetAudience))
@@ -68,6 +75,11 @@ export function subjectOf(token: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The audience that names a participant. */
+export function participantAudience(participantId: string): string {
+  return AUDIENCE_PREFIX + participantId;
 }
 
 /** Without a configured target, a token names its participant, or none. */

@@ -9,6 +9,7 @@ import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { withoutStacks } from '../../daml/errors/own-frames.js';
 import { ParticipantRestarted } from '../../network/faults/faults.js';
 import type { LogEntry } from '../../network/model/updates.js';
+import { releaseOf } from '../../spec/versions.js';
 import { AppRefusal } from '../../splice/app-refusal.js';
 import { MalformedAuthorization } from '../authorization/bearer.js';
 import { admit, ANYONE, requireAllowed, type Admission } from '../authorization/gate.js';
@@ -94,7 +95,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     try {
       const token = transport.tokenOf(call);
       if (world.auth === undefined) return OPEN;
-      const admitted = admit(world.auth, world.participant, token);
+      const admitted = admit(world.auth, world.participant, token, releaseOf(world.apiVersion));
       return admitted.then((admission) => ({ admission }), refused);
     } catch (error) {
       return refused(error);

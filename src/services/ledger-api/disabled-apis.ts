@@ -20,6 +20,11 @@ function isDisabled({ apiVersion, enabledAgain }: EnabledApis, group: Deprecated
   return releaseOf(apiVersion).disabledApis.includes(group) && !enabledAgain.includes(group);
 }
 
+/** Whether the release no longer has these parts, so that no option enables them (R-36-021). */
+export function hasRemoved({ apiVersion }: EnabledApis, group: DeprecatedApis): boolean {
+  return releaseOf(apiVersion).removedApis?.includes(group) ?? false;
+}
+
 /**
  * The error of a disabled operation, which the JSON layer answers before it reads the body (B-DEP-002).
  * @param method in upper case; a WebSocket is opened with GET (B-DEP-003)

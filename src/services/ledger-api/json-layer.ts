@@ -14,7 +14,7 @@ import type { DecodedInput } from '../../spec/decode.js';
 import type { Input, Operation } from '../../spec/operations.js';
 import type { ServedIds } from '../../spec/served.js';
 import type { LedgerContext } from '../handler.js';
-import { requireEnabled } from './disabled-apis.js';
+import { hasRemoved, requireEnabled } from './disabled-apis.js';
 import { translateCommands } from './commands/translate.js';
 import {
   currentContracts,
@@ -46,21 +46,18 @@ const JSON_LAYER: { readonly [Id in ServedIds<'ledger'>]?: Row<Id> } = {
   'postV2Interactive-submissionExecuteandwait': translateExecution,
   'postV2Interactive-submissionExecuteandwaitfortransaction': translateExecution,
 
-  postV2Updates: (context, input) =>
-    void (input.body = currentUpdates(
-      input.body,
-      updateFormatOf,
-      legacyAt(context, '/v2/updates'),
-    )),
+  postV2Updates: (context, input) => {
+    if (hasRemoved(context, 'parameters-34')) return;
+    input.body = currentUpdates(input.body, updateFormatOf, legacyAt(context, '/v2/updates'));
+  },
   postV2UpdatesFlats: (_, input) => void (input.body = currentUpdates(input.body)),
   postV2UpdatesTrees: (_, input) => void (input.body = currentUpdates(input.body, treeFormatOf)),
   'postV2UpdatesTransaction-by-id': (_, { body }) => requireEither(body),
   'postV2UpdatesTransaction-by-offset': (_, { body }) => requireEither(body),
-  'postV2StateActive-contracts': (context, input) =>
-    void (input.body = currentContracts(
-      input.body,
-      legacyAt(context, '/v2/state/active-contracts'),
-    )),
+  'postV2StateActive-contracts': (context, input) => {
+    if (hasRemoved(context, 'parameters-34')) return;
+    input.body = currentContracts(input.body, legacyAt(context, '/v2/state/active-contracts'));
+  },
 
   'getV2UsersUser-id': requireUserId,
   'deleteV2UsersUser-id': requireUserId,

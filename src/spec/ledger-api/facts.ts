@@ -10,6 +10,7 @@ const FACTS: { readonly [Version in ApiVersion]: () => unknown } = {
   '3.4': () => require('../facts/canton/3.4.json'),
   '3.5': () => usual,
   '3.6': () => require('../facts/canton/3.6.json'),
+  '3.7': () => require('../facts/canton/3.7.json'),
 };
 
 const read = new Map<ApiVersion, CantonFacts>();
