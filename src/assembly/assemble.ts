@@ -19,7 +19,8 @@ import type { Progress, ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
 import { GRPC_ALONE } from '../spec/grpc-alone.js';
 import { operationIds } from '../spec/operations.js';
-import { releaseOf } from '../spec/versions.js';
+import type { ValidatorRelease } from '../spec/releases/node-options.js';
+import { Releases } from '../spec/releases/releases.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { Splice, type SpliceOptions } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
@@ -37,6 +38,14 @@ import { addFaults } from './faults/fault-files.js';
 import { unreadable } from './file-errors.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
+import {
+  languagesOf,
+  rulesOf,
+  statedReleases,
+  usualProtocol,
+  withoutReleases,
+  withRelease,
+} from './releases/stated.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './canticle-options.js';
 import type { LoadedWorld } from './worlds/load-world.js';
@@ -60,7 +69,7 @@ const scripts = lazy(() => require('./run-script.js') as typeof Scripts);
 /** The options of a world, including those that no user sets. */
 export interface WorldOptions extends CanticleOptions {
   /** Validators of several participants. {@link CanticleOptions.validator} is the validator of the first one. */
-  readonly validators?: readonly ValidatorSetup[];
+  readonly validators?: readonly (ValidatorSetup & ValidatorRelease)[];
   /** DARs for some of the participants. */
   readonly uploads?: readonly Upload[];
   readonly instanceNames?: Partial<InstanceNames>;
@@ -93,14 +102,16 @@ export function assemble<Made extends Canticle>(
 ): { canticle: Made; report: ScenarioReport | undefined } {
   const { registryPrefixes, pathPrefix, scan, scenario } = given;
   const document = scenario === undefined ? undefined : readScenario(scenario);
-  const options = document === undefined ? given : withHead(document.head, given);
+  const released = withRelease(given);
+  const options = document === undefined ? released : withHead(document.head, released);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
   const fresh = freshOptions(options, machine);
   const loaded =
     options.forked?.(fresh) ??
     options.loaded ??
     (options.load === undefined ? undefined : openWorld().openedWorld(options.load, given, fresh));
-  const network = networkOf(options, fresh, machine, loaded);
+  const releases = releasesOf(options, loaded);
+  const network = networkOf(options, releases, fresh, machine, loaded);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
   const isLate = loaded === undefined ? isBare(options) : loaded.splice.saved?.isLate === true;
@@ -145,7 +156,7 @@ export function assemble<Made extends Canticle>(
     onClose: () => machine?.stop(),
     registryPrefixes,
     ledgerPathPrefix: pathPrefix,
-    apiVersion: apiVersionOf(options, loaded),
+    releases,
   });
   return { canticle, report };
 }
@@ -187,25 +198,22 @@ function withHead({ auth: _, ...head }: ScenarioHead, options: WorldOptions): Wo
 
 /** The options of a new network. */
 function freshOptions(options: WorldOptions, machine: MachineClock | undefined) {
-  const { seed, time, participants } = options;
+  const { seed, time } = options;
   const bare = isBare(options);
   const { synchronizers = bare ? BARE_SYNCHRONIZERS : undefined } = options;
-  const release = releaseOf(options.apiVersion);
-  const { protocolVersion = release.protocolVersion } = options;
+  const releases = releasesOf(options, undefined);
+  const participants = withoutReleases(participantsOf(options.participants));
+  const { protocolVersion = usualProtocol(releases, participants) } = options;
   const { additionalAdminUser = !bare && 'ledger-api-user', trafficControl } = options;
   return {
     seed,
     protocolVersion,
     additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
     synchronizers: synchronizersOf(synchronizers),
-    participants: participantsOf(participants),
+    participants,
     trafficControl,
     packages: [...(bare ? [] : ownAtStart(options)), ...(options.packages ?? [])],
-    languages: {
-      // A protocol version after that of the release needs a participant that never existed: it has no language limits.
-      ...(protocolVersion > release.protocolVersion ? {} : release.languages),
-      ...(options.alphaVersionSupport && { alpha: true }),
-    },
+    languages: languagesOf(releases.apiVersion, protocolVersion, options.alphaVersionSupport),
     maxDeduplicationDuration: options.maxDeduplicationDuration,
     ...clockOf({ time }, machine),
   };
@@ -227,6 +235,7 @@ const isBare = ({ bare = false }: WorldOptions): boolean => bare;
 
 function networkOf(
   options: WorldOptions,
+  releases: Releases,
   fresh: ReturnType<typeof freshOptions>,
   machine: MachineClock | undefined,
   loaded: LoadedWorld | undefined,
@@ -234,8 +243,11 @@ function networkOf(
   const around = {
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
-    operations: new Set([...operationIds(apiVersionOf(options, loaded)), ...GRPC_ALONE]),
-    rules: releaseOf(apiVersionOf(options, loaded)).engine,
+    operations: new Set([
+      ...releases.cantonVersions.flatMap((each) => [...operationIds(each)]),
+      ...GRPC_ALONE,
+    ]),
+    ...rulesOf(releases, loaded?.network ?? fresh),
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
     ...(options.offsetGaps === undefined ? {} : { offsetGaps: options.offsetGaps }),
   };
@@ -258,9 +270,15 @@ function networkOf(
   return network;
 }
 
-/** The API version: of a live participant, or of the options, or of the file of a world. */
-const apiVersionOf = ({ forked, apiVersion }: WorldOptions, loaded: LoadedWorld | undefined) =>
-  (forked === undefined ? apiVersion : undefined) ?? loaded?.apiVersion;
+/** The releases of a live participant, or of the options, or of the file of a world. */
+function releasesOf(options: WorldOptions, loaded: LoadedWorld | undefined): Releases {
+  const { validators = options.validator && [options.validator] } = options;
+  const participants = participantsOf(options.participants);
+  const stated = statedReleases({ ...options, participants, validators });
+  // A stated release of Splice implies that of Canton, even for a saved world.
+  const implied = stated.splice === undefined ? {} : { canton: undefined };
+  return new Releases({ ...loaded?.releases, ...implied, ...stated });
+}
 
 /** Milliseconds. */
 const INTERPRETATION_TIMEOUT_MS = 10_000;
@@ -302,13 +320,15 @@ function addDar(
   const bytes = typeof dar === 'string' ? darAt(dar) : dar;
   const receivers = participants.filter(({ name }) => to?.includes(name) ?? true);
   try {
-    const [first] = receivers;
-    if (first === undefined) return;
-    // The other participants reuse the parsed DAR.
-    const read = readDar(first, bytes);
-    for (const participant of receivers)
+    // Participants of the same languages share the parsed DAR.
+    const parsed = new Map<unknown, ReturnType<typeof readDar>>();
+    for (const participant of receivers) {
+      const { languages } = participant.shared;
+      const read = parsed.get(languages) ?? readDar(participant, bytes);
+      parsed.set(languages, read);
       if (!isKnownLeft || !participant.packages.has(read.main.id))
         storeDar(participant, bytes, read);
+    }
   } catch (error) {
     if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
     throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);

@@ -2,10 +2,10 @@
 import type { DamlPackage } from '../daml/model/package.js';
 import type { FaultRule } from '../network/faults/fault-rule.js';
 import type { OperationId } from '../spec/operation-id.js';
-import type { ParticipantOptions } from '../network/participant.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
-import type { ApiVersion } from '../spec/versions.js';
+import type { NodeOptions, ValidatorRelease } from '../spec/releases/node-options.js';
+import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
@@ -64,7 +64,7 @@ export interface CanticleOptions extends ServingOptions {
   /** The synchronizers. By default one, `global`; with `bare` it is `synchronizer-1`. A plain name is an alias. */
   readonly synchronizers?: readonly (string | SynchronizerOptions)[];
   /** The participants. By default one, `sandbox`, connected to all synchronizers. The root URL serves the Ledger API of the first one. */
-  readonly participants?: readonly (string | ParticipantOptions)[];
+  readonly participants?: readonly (string | NodeOptions)[];
   /**
    * An administrator of every participant in addition to `participant_admin` (Canton's `additional-admin-user-id`). By default
    * `ledger-api-user`, as on a LocalNet: clients such as the wallet SDK use it. False for none, the default with `bare`.
@@ -99,8 +99,13 @@ export interface CanticleOptions extends ServingOptions {
   readonly initScript?: InitScript;
   /** Path below which to serve the Ledger API, instead of at the root. */
   readonly pathPrefix?: string;
-  /** Release of Canton; `3.5` by default. `3.6` is a preview. */
+  /** Release of Canton; `3.5` by default. `3.6` is a preview. Participants may have others. */
   readonly canton?: ApiVersion;
+  /**
+   * Release of Splice: of Scan, the SV app, the registry and the validator. `0.7.4` by default. It implies the release of Canton that it
+   * runs on.
+   */
+  readonly splice?: SpliceVersion;
   /** The older name of {@link canton}. */
   readonly apiVersion?: ApiVersion;
   /**
@@ -127,7 +132,7 @@ export interface CanticleOptions extends ServingOptions {
   /** Whether to count created templates and exercised choices from the start on: see `coverage` of a Canticle. */
   readonly coverage?: boolean;
   /** The validator of the wallets: its party and its user. */
-  readonly validator?: ValidatorOptions;
+  readonly validator?: ValidatorOptions & ValidatorRelease;
   /**
    * The data of Scan: the view of the DSO party, or `everything`, the default. And whether clients may force a snapshot of the active
    * contracts: true by default.

@@ -39,7 +39,8 @@ import { Controls } from './controls.js';
 import { GrpcPorts } from './grpc/ports.js';
 import { serveInspector } from './pages/inspector.js';
 import { readReader } from './pages/reader-files.js';
-import { enabledAgain, type CanticleParts } from './serving-options.js';
+import type { CanticleParts } from './serving-options.js';
+import type { Releases } from '../spec/releases/releases.js';
 import type { SaveOptions } from './worlds/save-world.js';
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import type * as Scenarios from '../scenario/builder.js';
@@ -52,8 +53,10 @@ export class Canticle extends Controls {
   readonly requests = new RequestJournal();
   /** Views of the participants for tests, in the order of the options. */
   readonly participants: readonly ParticipantView[];
-  /** @internal Finds the operation for a path. NOTE: as for `network`. */
+  /** @internal Finds the operation for a path of the first participant. NOTE: as for `network`. */
   readonly router: Router;
+  /** @internal NOTE: as for `network`. */
+  readonly releases: Releases;
   /** @internal The ledger below the views. NOTE: not public, may change at any time. */
   readonly network: Network;
   /** @internal The world of the DSO, below its views. NOTE: as for `network`. */
@@ -84,8 +87,10 @@ export class Canticle extends Controls {
     this.world = world;
     network.startHere();
     const { requests } = this;
-    this.router = routerOf(options);
-    const { apiVersion } = this.router;
+    this.releases = options.releases;
+    const { releases } = this;
+    const routerAt = (name: string) => routerOf({ ...options, ...releases.at(name) });
+    this.router = routerAt(network.participants[0]!.name);
     const delays = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
     const checkpoints = new Checkpoints(network.participants, delays);
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
@@ -97,14 +102,15 @@ export class Canticle extends Controls {
       journal = 'brief',
       updateOrder,
     } = options;
+    const strict = network.participants.find(
+      ({ name }) => releaseOf(releases.at(name).apiVersion).rejectsTokensWithoutAudience,
+    );
     this.issuer = new Issuer(
       network.options.seed ?? 0,
       authOptions?.services ?? [],
       issuerOptions,
       realClock,
-      releaseOf(apiVersion).rejectsTokensWithoutAudience
-        ? participantAudience(network.participants[0]!.id)
-        : undefined,
+      strict && participantAudience(strict.id),
     );
     const { issuer } = this;
     const taking = (taken?: AuthOptions) =>
@@ -114,10 +120,9 @@ export class Canticle extends Controls {
     const authAt = (name: string): Authenticator | undefined =>
       (Object.fromEntries(apart) as Record<string, Authenticator>)[name] ?? auth;
     const streaming = { checkpoints, updateOrder };
-    const release = { apiVersion, enabledAgain: enabledAgain(options) };
-    const served = { ...release, requestTimeout, enableVerboseHashing, auth, issuer, ...streaming };
-    const overGrpc = { network, requests, ...release, enableVerboseHashing, ...streaming };
-    this.grpc = new GrpcPorts(overGrpc, authAt);
+    const served = { releases, requestTimeout, enableVerboseHashing, auth, issuer, ...streaming };
+    const overGrpc = { network, requests, enableVerboseHashing, ...streaming };
+    this.grpc = new GrpcPorts(overGrpc, (name) => ({ ...releases.at(name), auth: authAt(name) }));
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
     const inspector = serveInspector;
@@ -129,8 +134,9 @@ export class Canticle extends Controls {
     };
     const shared = { network, splice, requests, inspector, dump, access, ...open, ...served };
     const sites = network.participants.map((participant) => {
-      const own = { ...shared, participant, auth: authAt(participant.name) };
-      const dispatcher = new Dispatcher(own, this.router);
+      const { name } = participant;
+      const own = { ...shared, participant, ...releases.at(name), auth: authAt(name) };
+      const dispatcher = new Dispatcher(own, routerAt(name));
       return [
         participant.name,
         { dispatcher, streams: new Streams(own, dispatcher.calls) },

@@ -2,6 +2,7 @@
 import { lazy } from '../daml/errors/lazy.js';
 import { formatTimestampMicros } from '../daml/model/time.js';
 import type { Router } from '../http/routing/router.js';
+import type { Releases } from '../spec/releases/releases.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { FaultHandler, GivenAnswer } from '../network/faults/fault-rule.js';
 import type { FaultHandle, Faults } from '../network/faults/faults.js';
@@ -40,6 +41,8 @@ export abstract class Controls {
   abstract readonly splice: Splice;
   /** @internal Finds the operation for a path. NOTE: as for `network`. */
   abstract readonly router: Router;
+  /** @internal NOTE: as for `network`. */
+  abstract readonly releases: Releases;
 
   /** Takes a snapshot, in constant time. @returns its id, for {@link revert} */
   snapshot(): string {
@@ -73,7 +76,7 @@ export abstract class Controls {
    * @throws LedgerError INVALID_ARGUMENT for invalid commands, an unknown participant, and a time in the past
    */
   simulate(steps: Simulated | readonly Simulated[], options: SimulateOptions = {}): Simulation {
-    return simulation().simulated(this.network, this.router.apiVersion, steps, options);
+    return simulation().simulated(this.network, this.releases, steps, options);
   }
 
   /** The interpretation steps of a submission, by Daml function. @throws LedgerError as `trace`, and if no code ran */
@@ -121,7 +124,7 @@ export abstract class Controls {
    * @throws LedgerError while submissions wait for a paused synchronizer, Error for a fault that runs a function
    */
   dump(options?: SaveOptions): Uint8Array {
-    return saveWorld().savedBytes(this.network, this.splice, this.router.apiVersion, options);
+    return saveWorld().savedBytes(this.network, this.splice, this.releases, options);
   }
 
   /** Writes {@link dump} to a file, completely or not at all. @throws the system's error, with its `code` */

@@ -2,7 +2,6 @@
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import { looksExported } from '../network/reading/acs-import.js';
 import type { NetworkOptions } from '../network/network.js';
-import { DEFAULT_API_VERSION } from '../spec/versions.js';
 import { refuseBeside } from './options.js';
 import type { CanticleOptions } from './canticle-options.js';
 import { exportedFrom } from './worlds/acs-file.js';
@@ -33,9 +32,9 @@ export function openedWorld(
     return savedWorld(file, bytes, options);
   }
   refuseBeside('contracts', options);
-  const { dars, cache, apiVersion = DEFAULT_API_VERSION } = options;
+  const { dars, cache } = options;
   const world = readingWorld(file, () =>
-    contractsWorld(exportedFrom(bytes), { parties, fresh, apiVersion, dars, cache }),
+    contractsWorld(exportedFrom(bytes), { parties, fresh, dars, cache }),
   );
   return {
     ...world,

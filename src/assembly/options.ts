@@ -4,8 +4,8 @@
  */
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import { isJsonObject } from '../daml/model/own-members.js';
-import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
+import type { NodeOptions } from '../spec/releases/node-options.js';
 import { CANTICLE, LISTENING, STARTED } from '../options/canticle.js';
 import { anything, members, requireDifferent } from '../options/kinds.js';
 import { rowOf, type Origin, type Rows } from '../options/row.js';
@@ -54,17 +54,6 @@ export function checkCreateOptions(options: CanticleOptions): void {
     );
 }
 
-/** The options with the release under its older name, which the rest of the code reads. @throws TypeError for two different releases */
-export function withRelease<O extends CanticleOptions>({ canton, ...options }: O): O {
-  const { apiVersion } = options;
-  if (canton === undefined) return options as O;
-  if (apiVersion !== undefined && apiVersion !== canton)
-    throw refused(
-      `two releases, canton: '${canton}' and apiVersion: '${apiVersion}'. Remove apiVersion.`,
-    );
-  return { ...options, apiVersion: canton } as unknown as O;
-}
-
 /** A plain name means an object with only that name. @throws TypeError for duplicate names */
 function listed<T extends object, K extends keyof T & string>(
   what: string,
@@ -80,7 +69,7 @@ function listed<T extends object, K extends keyof T & string>(
 }
 
 export const participantsOf = (given: CanticleOptions['participants']) =>
-  listed<ParticipantOptions, 'name'>('participants', 'name', given);
+  listed<NodeOptions, 'name'>('participants', 'name', given);
 
 export const synchronizersOf = (given: CanticleOptions['synchronizers']) =>
   listed<SynchronizerOptions, 'alias'>('synchronizers', 'alias', given);

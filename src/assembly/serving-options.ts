@@ -5,10 +5,11 @@ import type { AuthOptions, RealClock } from '../services/authorization/options.j
 import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { UpdateOrder } from '../services/streams/update-order.js';
-import type { DeprecatedApis } from '../spec/releases/deprecated-apis.js';
+import type { DeprecatedApiOptions } from '../spec/releases/node-options.js';
+import type { Releases } from '../spec/releases/releases.js';
 
 /** Options of the Ledger API, independent of the world. */
-export interface ServingOptions {
+export interface ServingOptions extends DeprecatedApiOptions {
   /** Intervals of offset checkpoints on open streams, in milliseconds of this machine; as in Canton by default. */
   readonly checkpoints?: Partial<CheckpointDelays>;
   /**
@@ -29,15 +30,6 @@ export interface ServingOptions {
    */
   readonly enableVerboseHashing?: boolean;
   /**
-   * Enables operations again that release 3.6 disables: those that 3.4 deprecated, as Canton's
-   * `features.deprecated.enable-deprecated-endpoints-34` does. False by default: they are then rejected with DEPRECATED_API_DISABLED.
-   */
-  readonly enableDeprecatedEndpoints34?: boolean;
-  /** The same for `filter` and `verbose` in requests for updates and active contracts. */
-  readonly enableDeprecatedParameters34?: boolean;
-  /** The same for operations that 3.5 deprecated. */
-  readonly enableDeprecatedEndpoints35?: boolean;
-  /**
    * Whether controls need no token although the Ledger API needs one. False by default: controls then need the token of an administrator.
    */
   readonly openControls?: boolean;
@@ -57,25 +49,12 @@ export interface ServingOptions {
 }
 
 /** The parts of a Canticle in addition to its world. */
-export type CanticleParts = RouterOptions &
+export type CanticleParts = Omit<RouterOptions, 'apiVersion'> &
   ServingOptions & {
+    readonly releases: Releases;
     readonly realClock: RealClock;
     /** Authorization of participants with separate token services, by name; other participants use `auth`. */
     readonly authOf?: Readonly<Record<string, AuthOptions>>;
     /** Called when it closes. */
     readonly onClose: () => void;
   };
-
-/** The groups of disabled parts of the Ledger API that the options enable again. */
-export function enabledAgain({
-  enableDeprecatedEndpoints34: endpoints34,
-  enableDeprecatedParameters34: parameters34,
-  enableDeprecatedEndpoints35: endpoints35,
-}: ServingOptions): readonly DeprecatedApis[] {
-  const groups = {
-    'endpoints-34': endpoints34,
-    'parameters-34': parameters34,
-    'endpoints-35': endpoints35,
-  } satisfies Record<DeprecatedApis, boolean | undefined>;
-  return (Object.keys(groups) as DeprecatedApis[]).filter((group) => groups[group]);
-}

@@ -5,7 +5,7 @@ import type { ContractOverride } from '../network/simulation/overrides.js';
 import type { SimulatedStep, Simulation } from '../network/simulation/simulation-types.js';
 import { simulateSteps, type WordedStep } from '../services/control/simulation.js';
 import type { Command, JsCommands } from '../spec/generated/ledger.js';
-import type { ApiVersion } from '../spec/versions.js';
+import type { Releases } from '../spec/releases/releases.js';
 import { partiesOf } from '../wallet/submit-options.js';
 
 /** A submission of the JSON Ledger API. Only `commands` is required. */
@@ -45,7 +45,7 @@ export interface SimulateOptions {
 
 export function simulated(
   network: Network,
-  apiVersion: ApiVersion,
+  releases: Releases,
   steps: Simulated | readonly Simulated[],
   { actAs, readAs, ...options }: SimulateOptions,
 ): Simulation {
@@ -56,7 +56,7 @@ export function simulated(
     if (step === undefined) return undefined;
     return ('commands' in step ? step : { commands: [step] }) as unknown as WordedStep;
   };
-  return simulateSteps(network, apiVersion, next, {
+  return simulateSteps(network, releases, next, {
     ...options,
     actAs: actAs === undefined ? undefined : partiesOf(actAs),
     readAs: readAs === undefined ? undefined : partiesOf(readAs),

@@ -7,7 +7,8 @@ import { assemble, type WorldOptions } from './assemble.js';
 import { Canticle } from './canticle.js';
 import type { CanticleOptions, StartOptions } from './canticle-options.js';
 import type { CanticleParts } from './serving-options.js';
-import { checkCreateOptions, checkStartOptions, withRelease } from './options.js';
+import { checkCreateOptions, checkStartOptions } from './options.js';
+import { withRelease } from './releases/stated.js';
 import type * as ScenarioRun from '../scenario/run.js';
 
 const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioRun);
@@ -29,7 +30,7 @@ export async function startCanticle(given: StartOptions = {}): Promise<Canticle>
 /** Creates an instance without a port: only this process can use it. */
 export function createCanticle(options: CanticleOptions = {}): Canticle {
   checkCreateOptions(options);
-  return made(withRelease(options));
+  return made(options);
 }
 
 function made(options: WorldOptions): Canticle {

@@ -22,10 +22,12 @@ import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
 import { namesBrokenTrace, traceIdOf } from '../services/trace.js';
-import { releaseOf } from '../spec/versions.js';
+import type { NodeRelease, Releases } from '../spec/releases/releases.js';
+import { releaseOf, type SpliceVersion } from '../spec/versions.js';
 
 /** All that a server answers from. */
-export interface World extends CallWorld {
+export interface World extends CallWorld, NodeRelease {
+  readonly releases: Releases;
   readonly splice: Splice;
   /** The whole world as the bytes of a file. */
   readonly dump: ControlContext['dump'];
@@ -91,6 +93,18 @@ export class RequestContext
 
   get splice(): Splice {
     return this.world.splice;
+  }
+
+  get spliceVersion(): SpliceVersion {
+    return this.releases.spliceVersion;
+  }
+
+  get validatorVersion(): SpliceVersion {
+    return this.world.validatorVersion;
+  }
+
+  get releases(): Releases {
+    return this.world.releases;
   }
 
   get validator(): Validator {

@@ -16,16 +16,18 @@ const INSPECTOR = APIS.control.basePath;
 
 /** @returns undefined if the path has no page, or for a method that does not read */
 export async function pageAnswer(
-  { network, participantNames: participants, readReader, inspector }: World,
-  { ledgerPrefix, apiVersion }: Router,
+  world: World,
+  { ledgerPrefix }: Router,
   { method, header, root }: Exchange,
   pathname: string,
 ): Promise<WireAnswer | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const { network, participantNames: participants, readReader, inspector } = world;
   const request = {
     root: root(),
     ledgerPrefix,
-    apiVersion,
+    release: world,
+    spliceVersion: world.releases.spliceVersion,
     participants,
     time: formatInstant(network.clock.now()),
     accept: header('accept'),

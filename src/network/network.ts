@@ -11,6 +11,8 @@ import { Participant, type ParticipantOptions, type SharedOptions } from './part
 export interface NetworkOptions extends LedgerOptions, Omit<SharedOptions, 'everywhere'> {
   /** One `sandbox`, connected to every synchronizer, by default. */
   readonly participants?: readonly ParticipantOptions[];
+  /** What differs at a participant of another release, by its name. */
+  readonly byParticipant?: Readonly<Record<string, Pick<SharedOptions, 'languages' | 'rules'>>>;
   /** Known and vetted everywhere from the start. */
   readonly packages?: readonly DamlPackage[];
   /** Ids of Canticle's own packages, which coverage reports leave out. */
@@ -32,7 +34,7 @@ export class Network extends Ledger {
     super(options);
     const shared = { ...options, everywhere: this.packages };
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
-      (each) => new Participant(this, each, shared),
+      (each) => new Participant(this, each, { ...shared, ...options.byParticipant?.[each.name] }),
     );
     this.faults = new Faults(this.journal, this.random, {
       operations: options.operations,

@@ -117,7 +117,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   constructor(
     readonly ledger: Ledger,
     options: ParticipantOptions,
-    /** Options that all participants of a network share. */
+    /** Options that all participants of a network share, with those of its release. */
     readonly shared: SharedOptions,
   ) {
     const { journal, random, synchronizers } = ledger;

@@ -1,7 +1,12 @@
 /** The options of a Canticle, a row each, in the order of `--help`. */
 import { isJsonObject } from '../daml/model/own-members.js';
 import { PROTOCOL_VERSIONS } from '../network/model/protocol.js';
-import { API_VERSIONS, DEFAULT_API_VERSION } from '../spec/versions.js';
+import {
+  API_VERSIONS,
+  DEFAULT_API_VERSION,
+  DEFAULT_SPLICE_VERSION,
+  SPLICE_VERSIONS,
+} from '../spec/versions.js';
 import * as a from './kinds.js';
 import { fork, load } from './origins.js';
 import {
@@ -141,21 +146,23 @@ export const CANTICLE = {
     },
     variable: 'CANTICLE_CACHE',
   }),
-  canton: option(a.oneOf(API_VERSIONS), { saidBy: ['participant'] }),
-  apiVersion: option(a.oneOf(API_VERSIONS), {
+  canton: option(a.oneOf(API_VERSIONS), {
     doc: 'release of Canton',
     default: DEFAULT_API_VERSION,
-    header: { key: 'canton' },
-    flag: [
-      { name: '--canton <release>', of: ['sandbox', 'verify'] },
-      {
-        name: '--api-version <release>',
-        of: ['sandbox', 'verify'],
-        conflicts: 'canton',
-        doc: 'older name of --canton',
-      },
-    ],
+    header: true,
+    flag: { name: '--canton <release>', of: ['sandbox', 'localnet', 'verify'] },
     saidBy: ['participant'],
+  }),
+  apiVersion: option(a.oneOf(API_VERSIONS), {
+    doc: 'older name of --canton',
+    flag: { name: '--api-version <release>', of: ['sandbox', 'verify'], conflicts: 'canton' },
+    saidBy: ['participant'],
+  }),
+  splice: option(a.oneOf(SPLICE_VERSIONS), {
+    doc: 'release of Splice, which implies the release of Canton',
+    default: DEFAULT_SPLICE_VERSION,
+    header: true,
+    flag: { name: '--splice <release>', of: ['sandbox', 'localnet', 'verify'] },
   }),
   enableDeprecatedEndpoints34: option(a.yesOrNo, {
     doc: 'enable the operations that 3.4 deprecated and 3.6 disables',

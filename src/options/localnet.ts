@@ -1,6 +1,7 @@
 /** The options of a LocalNet, a row each. Its file has the same options. */
 import { isJsonObject } from '../daml/model/own-members.js';
 import { CANTICLE, definedPackage, LISTENING } from './canticle.js';
+import { API_VERSIONS, SPLICE_VERSIONS } from '../spec/versions.js';
 import * as a from './kinds.js';
 import { AMULET, auth } from './parts.js';
 import { option, type Rows } from './row.js';
@@ -91,6 +92,8 @@ export const VALIDATOR_NODE = {
   rewardSharing: a.listOf(a.members('option of reward sharing', SHARING)),
   synchronizers: a.listOf(a.text, { least: 1 }),
   ports: a.members('port of a validator', NODE_PORTS),
+  canton: a.oneOf(API_VERSIONS),
+  splice: a.oneOf(SPLICE_VERSIONS),
 } as const satisfies Rows;
 
 export const PACKAGE = {

@@ -1,5 +1,6 @@
 /** The options that are parts of others: of authorization, of TLS, of a fork and so on. */
 import { isJsonObject } from '../daml/model/own-members.js';
+import { API_VERSIONS, SPLICE_VERSIONS } from '../spec/versions.js';
 import * as a from './kinds.js';
 import { option, type Rows, type Kind } from './row.js';
 
@@ -170,6 +171,10 @@ export const VALIDATOR = {
     doc: 'user that owns its wallet; the user that it acts as by default',
     header: true,
   }),
+  splice: option(a.oneOf(SPLICE_VERSIONS), {
+    doc: 'its release of Splice; that of the network by default',
+    header: true,
+  }),
 } as const satisfies Rows;
 
 export const PARTICIPANT = {
@@ -178,6 +183,22 @@ export const PARTICIPANT = {
   id: a.text,
   synchronizers: option(a.listOf(a.text), {
     doc: 'aliases of the synchronizers that it is connected to; all by default',
+    header: true,
+  }),
+  canton: option(a.oneOf(API_VERSIONS), {
+    doc: 'its release of Canton; that of the network by default',
+    header: true,
+  }),
+  enableDeprecatedEndpoints34: option(a.yesOrNo, {
+    doc: 'enable the operations that 3.4 deprecated and 3.6 disables',
+    header: true,
+  }),
+  enableDeprecatedParameters34: option(a.yesOrNo, {
+    doc: 'enable the members filter and verbose of requests, which 3.6 disables',
+    header: true,
+  }),
+  enableDeprecatedEndpoints35: option(a.yesOrNo, {
+    doc: 'enable the operations that 3.5 deprecated and 3.6 disables',
     header: true,
   }),
 } as const satisfies Rows;

@@ -4,7 +4,8 @@
  */
 import type { Document, LineCounter } from 'yaml';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
-import type { ParticipantOptions } from '../network/participant.js';
+import type { NodeOptions, ValidatorRelease } from '../spec/releases/node-options.js';
+import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import { nearest } from '../daml/errors/edit-distance.js';
 import { CANTICLE } from '../options/canticle.js';
@@ -44,9 +45,11 @@ export interface ScenarioHead {
   readonly seed?: number;
   readonly time?: string;
   readonly synchronizers?: readonly SynchronizerOptions[];
-  readonly participants?: readonly ParticipantOptions[];
+  readonly canton?: ApiVersion;
+  readonly splice?: SpliceVersion;
+  readonly participants?: readonly NodeOptions[];
   readonly auth?: ScenarioAuthorization;
-  readonly validator?: ValidatorOptions;
+  readonly validator?: ValidatorOptions & ValidatorRelease;
 }
 
 /** The issuers of tokens that the Ledger API accepts, with files by their paths. */

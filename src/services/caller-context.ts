@@ -24,7 +24,7 @@ export interface ServedWorld {
   readonly network: Network;
   /** The participant of the Ledger API. */
   readonly participant: Participant;
-  /** The release of the Ledger API. */
+  /** The participant's release. */
   readonly apiVersion: ApiVersion;
   /** The disabled parts of the Ledger API that an option enables again. */
   readonly enabledAgain: readonly DeprecatedApis[];

@@ -11,7 +11,8 @@ import type { Api } from '../spec/api.js';
 import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';
 import type { DeprecatedApis } from '../spec/releases/deprecated-apis.js';
-import type { ApiVersion } from '../spec/versions.js';
+import type { Releases } from '../spec/releases/releases.js';
+import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
 import type { Splice } from '../splice/splice.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import type { Validator } from '../splice/validators/validator.js';
@@ -30,6 +31,7 @@ interface CallContext {
 
 export interface LedgerContext extends CallContext {
   readonly participant: Participant;
+  /** The participant's release. */
   readonly apiVersion: ApiVersion;
   /** The disabled parts of the Ledger API that an option enables again. */
   readonly enabledAgain: readonly DeprecatedApis[];
@@ -55,11 +57,15 @@ export interface LedgerContext extends CallContext {
 
 export interface ScanContext extends CallContext {
   readonly splice: Splice;
+  /** The release of Scan, the SV app and the registry. */
+  readonly spliceVersion: SpliceVersion;
 }
 
 export interface ValidatorContext extends ScanContext {
   /** The validator of the API. */
   readonly validator: Validator;
+  /** The release of its app. */
+  readonly validatorVersion: SpliceVersion;
   /** The caller; empty if any caller is allowed. */
   readonly userId: string;
   readonly enableVerboseHashing: boolean;
@@ -80,7 +86,7 @@ export interface ControlContext extends CallContext {
   readonly splice: Splice;
   readonly requests: RequestJournal;
   readonly access: LedgerApiAccess;
-  readonly apiVersion: ApiVersion;
+  readonly releases: Releases;
   /** The whole world as the bytes of a file, or the active contracts of a participant. */
   readonly dump: (options: {
     readonly packages?: boolean;

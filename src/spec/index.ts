@@ -11,6 +11,7 @@ export { joinedDocument, openApiDocument } from './documents/documents.js';
 export { type Operation, operation, operationsOf, servedOperations } from './operations.js';
 export { Reader } from './reading.js';
 export type { ServedIds } from './served.js';
+export { Releases } from './releases/releases.js';
 export { contentFor } from './responses.js';
 export { spliceReading } from './scan/decoding.js';
 export { type JsonSchema, type Parameter, type Schemas, refName } from './schema.js';

@@ -163,12 +163,12 @@ const SPLICE_RELEASES = {
 
 export type SpliceVersion = keyof typeof SPLICE_RELEASES;
 
+export const SPLICE_VERSIONS = Object.keys(SPLICE_RELEASES) as readonly SpliceVersion[];
+
 /** The default release of Scan, the validator and the registry. */
-const DEFAULT_SPLICE_VERSION: SpliceVersion = '0.7.4';
+export const DEFAULT_SPLICE_VERSION: SpliceVersion = '0.7.4';
 
 export function spliceReleaseOf(version: SpliceVersion = DEFAULT_SPLICE_VERSION): SpliceRelease {
   return SPLICE_RELEASES[version];
 }
 
-/** The version that Scan, the validator and the registry report. */
-export const SPLICE_VERSION = spliceReleaseOf().version;

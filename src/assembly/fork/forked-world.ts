@@ -101,7 +101,7 @@ export function forkedWorld(
   const others = participants.at(-1)!.name;
   return {
     network,
-    apiVersion: head.apiVersion,
+    releases: { canton: head.apiVersion },
     splice: {
       ...(scanned?.instanceNames && { instanceNames: scanned.instanceNames }),
       initialRound: scanned?.head.initialRound,

@@ -4,7 +4,6 @@ import { quickstartPackage } from '../../daml/define/quickstart.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { NetworkOptions } from '../../network/network.js';
 import { BUILT_IN } from '../../network/open.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from '../../spec/versions.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { TOKEN_PACKAGES } from '../../token/package.js';
 import { contractsWorld } from '../worlds/contracts-world.js';
@@ -23,10 +22,7 @@ import { configuredDars, found, scannedIn, type Scanned } from './scanned.js';
 export type Forked = (fresh: NetworkOptions) => LoadedWorld;
 
 /** @throws ForkFailed; the folder keeps the data read so far, and the next start continues there */
-export async function openFork(
-  given: ForkOptions,
-  options: Opening & { readonly apiVersion?: ApiVersion },
-): Promise<Forked> {
+export async function openFork(given: ForkOptions, options: Opening): Promise<Forked> {
   const own: readonly DamlPackage[] = [
     ...BUILT_IN,
     ...TOKEN_PACKAGES,
@@ -86,13 +82,12 @@ function usable<T>(make: () => T): T {
 function scanWorld(
   { head, contracts, instanceNames }: Scanned,
   { parties = [], onProgress }: ForkOptions,
-  { dars = [], cache, apiVersion = DEFAULT_API_VERSION, fresh }: ScanOpening,
+  { dars = [], cache, fresh }: ScanOpening,
 ): LoadedWorld {
   const configured = configuredDars(head, onProgress ?? (() => undefined));
   const world = contractsWorld(contracts, {
     parties: [head.dsoParty, ...parties],
     fresh,
-    apiVersion,
     migrationId: head.migrationId,
     dars: [...dars, ...configured],
     cache,
@@ -110,6 +105,5 @@ function scanWorld(
 }
 
 interface ScanOpening extends Opening {
-  readonly apiVersion?: ApiVersion;
   readonly fresh: NetworkOptions;
 }

@@ -18,15 +18,17 @@ export interface GrpcOptions {
   readonly adminApiPorts?: Readonly<Record<string, number>>;
 }
 
+type OwnWorld = Pick<GrpcWorld, 'auth' | 'apiVersion' | 'enabledAgain'>;
+
 export class GrpcPorts {
   private readonly open = new Map<string, GrpcPort>();
   private readonly admin = new Map<string, GrpcPort>();
   private host = '';
 
-  /** @param authAt returns whose tokens a participant accepts, by its name */
+  /** @param ownAt returns the tokens that a participant accepts, and its release, by its name */
   constructor(
-    private readonly world: Omit<GrpcWorld, 'participant' | 'auth'>,
-    private readonly authAt: (participant: string) => GrpcWorld['auth'],
+    private readonly world: Omit<GrpcWorld, 'participant' | keyof OwnWorld>,
+    private readonly ownAt: (participant: string) => OwnWorld,
   ) {}
 
   /** Rejects with the system's error if it cannot listen. @param shown the host for clients */
@@ -42,7 +44,7 @@ export class GrpcPorts {
     for (const [index, participant] of this.world.network.participants.entries()) {
       const { name } = participant;
       const port = ledgerApiPorts[name] ?? (index === 0 ? ledgerApiPort : 0);
-      const world = { ...this.world, participant, auth: this.authAt(name) };
+      const world = { ...this.world, participant, ...this.ownAt(name) };
       this.open.set(name, await openLedgerPort(world, { host, port, tls }));
       const adminPort = adminApiPorts[name] ?? (index === 0 ? adminApiPort : adminApiPort && 0);
       if (adminPort === undefined) continue;

@@ -3,6 +3,7 @@ import type { DamlPackage } from '../../daml/model/package.js';
 import type { Duration } from '../../network/model/time-texts.js';
 import type { RIGHTS } from '../../options/localnet.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
+import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
 import type { AmuletOptions } from '../../wallet/amulet.js';
 import type { StartOptions } from '../canticle-options.js';
@@ -127,6 +128,10 @@ export interface LocalnetValidatorOptions {
   readonly walletSweep?: readonly LocalnetSweep[];
   /** How its wallets share their traffic rewards, as `reward-sharing-config-by-party` of a validator; not at all by default. */
   readonly rewardSharing?: readonly LocalnetRewardSharing[];
+  /** Its release of Splice, which implies that of Canton; that of the LocalNet by default. */
+  readonly splice?: SpliceVersion;
+  /** Release of its participant. */
+  readonly canton?: ApiVersion;
   /** Aliases of synchronizers; by default `global`, and `app-synchronizer` if it exists. */
   readonly synchronizers?: readonly string[];
   readonly ports?: {

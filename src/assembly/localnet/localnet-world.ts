@@ -52,16 +52,18 @@ export function worldOptions(
       { alias: SYNCHRONIZER, identifier: 'global-domain', foundedBy: SV },
       ...(multiSync ? [{ alias: APP_SYNCHRONIZER }] : []),
     ],
-    participants: nodes.map(({ name, identifier, synchronizers }) => ({
+    participants: nodes.map(({ name, identifier, synchronizers, canton }) => ({
       name,
       identifier,
       synchronizers,
+      ...(canton && { canton }),
     })),
-    validators: nodes.map(({ name, partyHint, user, walletUsers: [walletUser], ports }) => ({
+    validators: nodes.map(({ name, partyHint, user, walletUsers: [walletUser], ports, splice }) => ({
       participant: name,
       partyHint,
       user,
       walletUser,
+      ...(splice && { splice }),
       // The port inside the containers does not change if the host uses any free ones.
       adminPort: ports.validator || portsOf(name, unknown.indexOf(name), 0).validator,
     })),

@@ -42,7 +42,7 @@ export function nodesOf(options: LocalnetOptions): readonly NodeShape[] {
   const all = validatorsOf(options);
   const others = all.filter(({ name }) => !isKnownName(name));
   return all.map((each, index) => {
-    const { name, partyHint = partyHintOf(name), synchronizers } = each;
+    const { name, partyHint = partyHintOf(name), synchronizers, canton, splice } = each;
     return {
       name,
       identifier: name === SV ? SV : 'participant',
@@ -50,6 +50,8 @@ export function nodesOf(options: LocalnetOptions): readonly NodeShape[] {
       ...usersOf(name, options),
       synchronizers: synchronizers ?? usualSynchronizers(name, options),
       ports: { ...portsOfNode(name, index, others.indexOf(each), options), ...each.ports },
+      canton,
+      splice,
     };
   });
 }

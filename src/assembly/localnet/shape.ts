@@ -4,6 +4,7 @@
  */
 
 import type { RealmOptions } from '../../http/keycloak/realm.js';
+import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
 
 /** One node: a participant with its validator. */
 export interface NodeShape {
@@ -20,6 +21,9 @@ export interface NodeShape {
   /** Aliases of the synchronizers that it is connected to. */
   readonly synchronizers: readonly string[];
   readonly ports: NodePorts;
+  /** The releases that the options state for it. */
+  readonly canton?: ApiVersion | undefined;
+  readonly splice?: SpliceVersion | undefined;
   /** The realm of its users, if clients get tokens by OAuth2; otherwise, clients sign them. */
   readonly realm?: RealmOptions;
 }

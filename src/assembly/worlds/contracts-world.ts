@@ -11,7 +11,6 @@ import type { SynchronizerOptions } from '../../network/synchronizer.js';
 import { plantWorld, type PlantedContract, type PlantedParty } from '../../network/worlds/plant.js';
 import { namespaceOf } from '../../network/model/ids.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
-import type { ApiVersion } from '../../spec/versions.js';
 import { packagesById, type PackageSources, type WantedPackage } from './packages-by-id.js';
 import type { BareWorld } from './load-world.js';
 import {
@@ -30,7 +29,6 @@ export interface ContractsOptions extends PackageSources {
   readonly parties?: readonly Party[] | undefined;
   /** The options of a new network. */
   readonly fresh: NetworkOptions;
-  readonly apiVersion: ApiVersion;
   /** The current migration id, if it is known. */
   readonly migrationId?: number | undefined;
 }
@@ -38,7 +36,7 @@ export interface ContractsOptions extends PackageSources {
 /** @throws Error whose message ends a sentence */
 export function contractsWorld(
   exported: readonly ExportedActiveContract[],
-  { parties = [], fresh, apiVersion, migrationId, ...sources }: ContractsOptions,
+  { parties = [], fresh, migrationId, ...sources }: ContractsOptions,
 ): BareWorld {
   const { start, seed, protocolVersion, languages, participants, additionalAdminUser } = fresh;
   const { maxDeduplicationDuration, trafficControl } = fresh;
@@ -58,7 +56,6 @@ export function contractsWorld(
     get splice() {
       return { dsoParty };
     },
-    apiVersion,
     restore: (own) => (network) => {
       const packages = packagesById(wantedIn(exported), own, sources);
       const lookup = lookupOf(packages);

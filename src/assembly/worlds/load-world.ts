@@ -7,7 +7,7 @@ import type { PackageId } from '../../daml/model/types.js';
 import type { Network, NetworkOptions } from '../../network/network.js';
 import { looksExported } from '../../network/reading/acs-import.js';
 import { restoreNetwork } from '../../network/worlds/restore.js';
-import type { ApiVersion } from '../../spec/versions.js';
+import type { StatedReleases } from '../../spec/releases/releases.js';
 import type { SpliceOptions } from '../../splice/splice.js';
 import type { TrafficOptions } from '../../splice/validators/traffic.js';
 import { readBoundedFile } from '../bounded-file.js';
@@ -28,7 +28,8 @@ export interface BareWorld {
   readonly network: NetworkOptions;
   /** The options of its Splice. */
   readonly splice: SpliceOptions;
-  readonly apiVersion: ApiVersion;
+  /** Its releases; those of the options by default. */
+  readonly releases?: StatedReleases;
   /** @param own packages that are always available @returns a function that restores the state of the file */
   readonly restore: (own: readonly DamlPackage[]) => (network: Network) => void;
 }
@@ -94,10 +95,14 @@ export function savedWorld(
     withSource,
     network: withSource(() => networkOptions(parts)),
     splice: withSource(() => spliceOptions(parts)),
-    apiVersion: parts.head.apiVersion,
+    releases: releasesIn(parts),
     packages: parts.head.packages,
     restore: (own) => (network) => restore(network, parts, own, options),
   };
+}
+
+function releasesIn({ head: { apiVersion, spliceVersion, nodes } }: WorldParts): StatedReleases {
+  return { canton: apiVersion, splice: spliceVersion, ...(nodes && { nodes }) };
 }
 
 function networkOptions({ head: { network } }: WorldParts): NetworkOptions {

@@ -9,7 +9,7 @@ import { exportedAtEnd } from '../../network/reading/acs-file.js';
 import { invalidArgument } from '../../network/model/request-errors.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
 import { networkBytes } from '../../network/worlds/save.js';
-import type { ApiVersion } from '../../spec/versions.js';
+import type { Releases } from '../../spec/releases/releases.js';
 import type { Splice } from '../../splice/splice.js';
 import { packWorld, packed, type WorldHead } from './world-file.js';
 
@@ -39,7 +39,7 @@ export const SAVE_FORMATS = ['world', 'acs'] as const;
 export function savedBytes(
   network: Network,
   splice: Splice,
-  apiVersion: ApiVersion,
+  releases: Releases,
   options: SaveOptions = {},
 ): Buffer {
   const { format = 'world', participant, parties, packages } = options;
@@ -57,14 +57,14 @@ export function savedBytes(
     throw invalidArgument(
       "The options participant and parties can be used only with format 'acs'.",
     );
-  return worldBytes(network, splice, apiVersion, options);
+  return worldBytes(network, splice, releases, options);
 }
 
 /** @throws Error, LedgerError for a world that cannot be saved in its current state: see networkBytes */
 function worldBytes(
   network: Network,
   splice: Splice,
-  apiVersion: ApiVersion,
+  releases: Releases,
   { packages: isWhole = true }: SaveOptions = {},
 ): Buffer {
   const packages = packagesOf(network);
@@ -76,7 +76,7 @@ function worldBytes(
   return packWorld(
     {
       time: formatTimestampMicros(network.clock.now()),
-      apiVersion,
+      ...releasesHead(releases),
       network: networkHead(network),
       splice: spliceHead(splice),
       ledgerEnds: Object.fromEntries(network.participants.map(({ name, log }) => [name, log.end])),
@@ -123,6 +123,11 @@ function packagesOf({ participants }: Network): readonly DamlPackage[] {
       if (!all.has(id) || !isFromTypeScript(found)) all.set(id, found);
     }
   return [...all.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** A release of Splice is absent if it is not stated, so that it may follow the default. */
+function releasesHead({ apiVersion, stated: { splice, nodes } }: Releases) {
+  return { apiVersion, spliceVersion: splice, nodes };
 }
 
 function networkHead({ options, synchronizers, startTime, protocol }: Network) {

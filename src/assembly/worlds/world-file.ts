@@ -11,7 +11,8 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
 import type { ProtocolVersion } from '../../network/model/protocol.js';
-import type { ApiVersion } from '../../spec/versions.js';
+import type { StatedReleases } from '../../spec/releases/releases.js';
+import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
 import { HEAD } from './world-head-shape.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
 import type { ScanView } from '../../splice/scan/scan-view.js';
@@ -32,7 +33,11 @@ export interface WorldHead {
   readonly version: number;
   /** Time of the network. */
   readonly time: string;
+  /** The usual release of participants. */
   readonly apiVersion: ApiVersion;
+  readonly spliceVersion?: SpliceVersion | undefined;
+  /** The releases of nodes that differ, by the participant's name. */
+  readonly nodes?: StatedReleases['nodes'];
   readonly network: {
     readonly seed: number;
     readonly start: string;

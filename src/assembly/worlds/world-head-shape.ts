@@ -12,7 +12,7 @@ import {
   oneOf,
   optional,
 } from '../../spec/shapes.js';
-import { API_VERSIONS } from '../../spec/versions.js';
+import { API_VERSIONS, SPLICE_VERSIONS } from '../../spec/versions.js';
 
 const nonEmpty =
   (list: ReturnType<typeof listOf>): typeof list =>
@@ -24,6 +24,18 @@ const onlyTrue = optional(oneOf(true));
 export const HEAD = anObjectOf({
   time: aText,
   apiVersion: oneOf(...API_VERSIONS),
+  spliceVersion: optional(oneOf(...SPLICE_VERSIONS)),
+  nodes: optional(
+    mapOf(
+      anObjectOf({
+        canton: optional(oneOf(...API_VERSIONS)),
+        splice: optional(oneOf(...SPLICE_VERSIONS)),
+        enableDeprecatedEndpoints34: optional(aFlag),
+        enableDeprecatedParameters34: optional(aFlag),
+        enableDeprecatedEndpoints35: optional(aFlag),
+      }),
+    ),
+  ),
   network: anObjectOf({
     seed: aCount,
     start: aWholeText,

@@ -25,7 +25,7 @@ import { suiteOf, verificationText, type Sides } from './verify-report.js';
 const SIDES: Sides = { recorded: 'Canticle', now: 'live' };
 
 /** Options that the live participant determines here. */
-const OTHERWISE = ['load', 'amulet', 'canton', 'apiVersion'] as const;
+const OTHERWISE = ['load', 'amulet', 'canton', 'apiVersion', 'splice'] as const;
 
 /** @returns the exit status */
 export async function verifyScenario(flags: VerifyFlags, terminal: Terminal): Promise<number> {

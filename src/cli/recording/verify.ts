@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../client/operations.js';
 import { asRecorded, verify } from '../../bridge/verify.js';
 import { RecordingError } from '../../recording/entry-scanner.js';
 import type { Verification } from '../../recording/report.js';
-import type { ApiVersion } from '../../spec/versions.js';
+import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
 import { junitText } from '../junit.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
@@ -30,6 +30,7 @@ export interface VerifyFlags {
   readonly canton?: ApiVersion;
   /** The older name of {@link canton}. */
   readonly apiVersion?: ApiVersion;
+  readonly splice?: SpliceVersion;
   readonly against?: URL;
   readonly accessTokenFile?: string;
   readonly token?: string;
@@ -95,8 +96,9 @@ async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification
       isLive: true,
     });
   }
-  const { scenario, load, dar: dars, amulet, seed, time } = flags;
-  const canticle = await started({ scenario, load, dars, amulet, seed, time, apiVersion });
+  const { scenario, load, dar: dars, amulet, seed, time, splice } = flags;
+  const world = { scenario, load, dars, amulet, seed, time, apiVersion, splice };
+  const canticle = await started(world);
   try {
     const { apiVersion: spoken } = canticle.router;
     const system = new HttpSide(new URL(canticle.urls.ledgerApi).origin, {

@@ -16,7 +16,7 @@ import type {
 } from '../../spec/generated/control.js';
 import type { JsCommands } from '../../spec/generated/ledger.js';
 import { operation } from '../../spec/operations.js';
-import type { ApiVersion } from '../../spec/versions.js';
+import type { Releases } from '../../spec/releases/releases.js';
 import { USER } from '../../wallet/submit-options.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import { toSubmission } from '../ledger-api/commands/translate.js';
@@ -36,11 +36,11 @@ export interface SimulationDefaults {
 }
 
 export const simulation = {
-  simulate: ({ network, apiVersion }, { body: { steps, ...defaults } }) => {
+  simulate: ({ network, releases }, { body: { steps, ...defaults } }) => {
     for (const name of [defaults.participant, ...steps.map(({ participant }) => participant)])
       if (name !== undefined && !network.participants.some((each) => each.name === name))
         throw new HttpRefusal(404, `There is no participant ${name}.`);
-    const simulated = simulateSteps(network, apiVersion, (done) => steps[done.length], defaults);
+    const simulated = simulateSteps(network, releases, (done) => steps[done.length], defaults);
     return simulated as unknown as SimulationAnswer;
   },
 } satisfies SomeHandlers<'control'>;
@@ -49,9 +49,9 @@ export const simulation = {
  * Decodes a step for a real submission.
  * @throws LedgerError INVALID_ARGUMENT if the Ledger API would not decode it
  */
-export function readStep(network: Network, apiVersion: ApiVersion, worded: WordedStep) {
+export function readStep(network: Network, releases: Releases, worded: WordedStep) {
   const time = worded.time === undefined ? undefined : parseTime(worded.time);
-  return new StepReader(network, apiVersion, {}).read(worded, [], time);
+  return new StepReader(network, releases, {}).read(worded, [], time);
 }
 
 /**
@@ -60,11 +60,11 @@ export function readStep(network: Network, apiVersion: ApiVersion, worded: Worde
  */
 export function simulateSteps(
   network: Network,
-  apiVersion: ApiVersion,
+  releases: Releases,
   next: (done: readonly SimulatedStep[]) => WordedStep | undefined,
   { trace, time, contracts, ...defaults }: SimulationDefaults = {},
 ): Simulation {
-  const reader = new StepReader(network, apiVersion, defaults);
+  const reader = new StepReader(network, releases, defaults);
   const stepAfter = (done: readonly SimulatedStep[]): StepToSimulate | undefined => {
     const worded = next(done);
     if (worded === undefined) return undefined;
@@ -77,7 +77,7 @@ export function simulateSteps(
 class StepReader {
   constructor(
     private readonly network: Network,
-    private readonly apiVersion: ApiVersion,
+    private readonly releases: Releases,
     private readonly defaults: Pick<SimulationDefaults, 'actAs' | 'readAs' | 'participant'>,
   ) {}
 
@@ -96,7 +96,8 @@ class StepReader {
     const { actAs, readAs } = request;
     const participant = named === undefined ? this.hostOf(actAs) : network.participant(named);
     const isUnnamed = request.commandId === undefined;
-    const commands = this.checked(isUnnamed ? { ...request, commandId: UNNAMED } : request, done);
+    const whole = isUnnamed ? { ...request, commandId: UNNAMED } : request;
+    const commands = this.checked(participant, whole, done);
     const submission = (): Submission => ({
       ...this.submission(participant, commands),
       ...(isUnnamed && { commandId: participant.ledger.nextNumber }),
@@ -108,15 +109,20 @@ class StepReader {
    * Decodes a request like the Ledger API.
    * @throws LedgerError INVALID_ARGUMENT
    */
-  private checked(request: object, { length }: readonly SimulatedStep[]): JsCommands {
-    const row = operation('ledger', 'postV2CommandsSubmit-and-wait', this.apiVersion);
+  private checked(
+    { name }: Participant,
+    request: object,
+    { length }: readonly SimulatedStep[],
+  ): JsCommands {
+    const { apiVersion } = this.releases.at(name);
+    const row = operation('ledger', 'postV2CommandsSubmit-and-wait', apiVersion);
     const read = decodeBody(row, { path: {}, query: {}, body: undefined }, request);
     if (read.ok) return read.input.body as JsCommands;
     throw unreadable(length, read.reason, read.path);
   }
 
   private submission(participant: Participant, request: JsCommands): Submission {
-    const { apiVersion } = this;
+    const { apiVersion } = this.releases.at(participant.name);
     const values = JSON_VALUES;
     const submission = toSubmission({ participant, apiVersion, values, userId: USER }, request);
     return {

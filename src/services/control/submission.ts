@@ -7,11 +7,11 @@ import { readStep } from './simulation.js';
 
 export const submission = {
   submit: (context, { body }) => {
-    const { network, apiVersion } = context;
+    const { network, releases } = context;
     const name = body.participant;
     if (name !== undefined && !network.participants.some((each) => each.name === name))
       throw new HttpRefusal(404, `There is no participant ${name}.`);
-    const step = readStep(network, apiVersion, body);
+    const step = readStep(network, releases, body);
     const { participant, time } = step;
     if (time !== undefined) network.clock.set(time);
     return submitAndRead(

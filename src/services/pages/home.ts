@@ -1,7 +1,8 @@
 /** The answer at the root: a list of all served APIs, as JSON for programs and as a page for people. */
 import { APIS, apiIn } from '../../spec/apis.js';
 import type { Api } from '../../spec/api.js';
-import { releaseOf, SPLICE_VERSION, type ApiVersion } from '../../spec/versions.js';
+import type { NodeRelease } from '../../spec/releases/releases.js';
+import { releaseOf, spliceReleaseOf, type SpliceVersion } from '../../spec/versions.js';
 import { DOCUMENT_PATHS } from '../documents.js';
 import { escapeHtml, page } from './html.js';
 
@@ -10,7 +11,8 @@ export interface HomeFacts {
   readonly root: string;
   /** The prefix of the Ledger API's paths: empty, or with a slash at its start. */
   readonly ledgerPrefix: string;
-  readonly apiVersion: ApiVersion;
+  readonly release: NodeRelease;
+  readonly spliceVersion: SpliceVersion;
   /** The ledger's time, RFC 3339. */
   readonly time: string;
   /** By name; the first is at the root. */
@@ -47,16 +49,15 @@ const NAMES: Readonly<Record<Api, string>> = {
   control: 'Controls',
 };
 
-export function homeOf({ root, ledgerPrefix, apiVersion, time, participants }: HomeFacts): Home {
+export function homeOf(facts: HomeFacts): Home {
+  const { root, ledgerPrefix, time, participants } = facts;
   const entry = (api: Api): Entry => {
     const base = root + (api === 'ledger' ? ledgerPrefix : '');
     return {
       name: NAMES[api],
-      ...(api !== 'control' && {
-        release: api === 'ledger' ? releaseOf(apiVersion).version : SPLICE_VERSION,
-      }),
+      ...(api !== 'control' && { release: versionOf(api, facts) }),
       url: base + APIS[api].basePath,
-      operations: apiIn(api, apiVersion).operations.length,
+      operations: apiIn(api, facts.release.apiVersion).operations.length,
       document: base + DOCUMENT_PATHS[api],
     };
   };
@@ -70,6 +71,12 @@ export function homeOf({ root, ledgerPrefix, apiVersion, time, participants }: H
     apis: (Object.keys(NAMES) as Api[]).map(entry),
     docs: `${root}/docs`,
   };
+}
+
+function versionOf(api: Api, { release, spliceVersion }: HomeFacts): string {
+  if (api === 'ledger') return releaseOf(release.apiVersion).version;
+  const isOfValidator = api === 'validator' || api === 'wallet' || api === 'names';
+  return spliceReleaseOf(isOfValidator ? release.validatorVersion : spliceVersion).version;
 }
 
 export function homePage({ time, participants, apis, docs }: Home): string {

@@ -8,7 +8,7 @@ export const nodeHandlers = {
   isLive: () => undefined,
   getHealthStatus: ({ splice, validator: { participant, adminPort = VALIDATOR_PORT } }) =>
     appStatus(splice, `${participant.name}-validator_backend`, adminPort),
-  getVersion: ({ splice }) => nodeVersion(splice),
+  getVersion: ({ splice, validatorVersion }) => nodeVersion(splice, validatorVersion),
   getValidatorUserInfo: ({ splice, validator: { party, user } }) => ({
     party_id: party,
     user_name: user,

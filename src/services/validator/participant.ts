@@ -1,5 +1,5 @@
 /** The validator's endpoints about its participant, for its operator (V-ADM-001 to V-ADM-003). */
-import { SPLICE_VERSION } from '../../spec/versions.js';
+import { spliceReleaseOf } from '../../spec/versions.js';
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
 import { svNodeStates, svSequencers } from '../../splice/dso/sv-nodes.js';
 import { participantDump } from '../../splice/node-dumps.js';
@@ -10,9 +10,9 @@ import type { SomeHandlers } from '../handler.js';
 const PATIENCE_SECONDS = 10;
 
 export const participantHandlers = {
-  dumpParticipantIdentities: ({ network, validator }) => ({
+  dumpParticipantIdentities: ({ network, validator, validatorVersion }) => ({
     ...participantDump(network, validator.participant),
-    version: SPLICE_VERSION,
+    version: spliceReleaseOf(validatorVersion).version,
   }),
   getDecentralizedSynchronizerConnectionConfig: ({ splice }) => ({
     sequencer_connections: {

@@ -32,7 +32,7 @@ import {
   type Router,
 } from '../../../src/http/index.js';
 import { CHECKPOINT_DELAYS, Checkpoints, RequestJournal } from '../../../src/services/index.js';
-import { contentFor } from '../../../src/spec/index.js';
+import { contentFor, Releases } from '../../../src/spec/index.js';
 import { Splice, type SpliceOptions } from '../../../src/splice/splice.js';
 import { TOKEN_PACKAGES } from '../../../src/token/index.js';
 import { expectValid } from '../validate.js';
@@ -75,10 +75,10 @@ export class SpliceWorld {
         splice,
         participant: this.participant,
         requests: new RequestJournal(),
-        apiVersion: this.router.apiVersion,
+        releases: new Releases(),
+        ...new Releases().at(this.participant.name),
         checkpoints: new Checkpoints(network.participants, CHECKPOINT_DELAYS),
         requestTimeout: REQUEST_TIMEOUT_MS,
-        enabledAgain: [],
         enableVerboseHashing: false,
         participantNames: [this.participant.name],
         readReader: () => undefined,

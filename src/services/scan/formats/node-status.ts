@@ -2,7 +2,7 @@
 import { formatTimestamp } from '../../../daml/model/time.js';
 import { namespaceOf } from '../../../network/model/ids.js';
 import type { NodeStatus, Version } from '../../../spec/generated/scan.js';
-import { SPLICE_VERSION } from '../../../spec/versions.js';
+import { spliceReleaseOf, type SpliceVersion } from '../../../spec/versions.js';
 import type { Splice } from '../../../splice/splice.js';
 import { formatDuration } from './duration.js';
 
@@ -33,7 +33,7 @@ function statusOf(
   return { success: { id, uptime, ports: { ...ports }, active: true } };
 }
 
-/** NOTE: the version is Splice's. The commit time has no meaning here, so it is the start of this network. */
-export function nodeVersion({ startedAt }: Splice): Version {
-  return { version: SPLICE_VERSION, commit_ts: formatTimestamp(startedAt) };
+/** @param release of the app. NOTE: the commit time has no meaning here, so it is the start of this network. */
+export function nodeVersion({ startedAt }: Splice, release: SpliceVersion): Version {
+  return { version: spliceReleaseOf(release).version, commit_ts: formatTimestamp(startedAt) };
 }

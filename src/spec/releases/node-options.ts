@@ -1,0 +1,43 @@
+/** Options about the releases of nodes. */
+import type { ParticipantOptions } from '../../network/participant.js';
+import type { ApiVersion, SpliceVersion } from '../versions.js';
+import type { DeprecatedApis } from './deprecated-apis.js';
+
+/** Enables disabled parts of a participant's Ledger API again. */
+export interface DeprecatedApiOptions {
+  /**
+   * Enables operations again that release 3.6 disables: those that 3.4 deprecated, as Canton's
+   * `features.deprecated.enable-deprecated-endpoints-34` does. False by default: they are then rejected with DEPRECATED_API_DISABLED.
+   */
+  readonly enableDeprecatedEndpoints34?: boolean;
+  /** The same for `filter` and `verbose` in requests for updates and active contracts. */
+  readonly enableDeprecatedParameters34?: boolean;
+  /** The same for operations that 3.5 deprecated. */
+  readonly enableDeprecatedEndpoints35?: boolean;
+}
+
+/** A participant of a new network. Its own options take precedence over those of the network. */
+export interface NodeOptions extends ParticipantOptions, DeprecatedApiOptions {
+  /** Its release of Canton; that of the network by default. */
+  readonly canton?: ApiVersion;
+}
+
+/** The release of a validator's app. */
+export interface ValidatorRelease {
+  /** Its release of Splice; that of the network by default. It implies the release of its participant. */
+  readonly splice?: SpliceVersion;
+}
+
+/** The groups of disabled parts that options enable again. */
+export function enabledAgain({
+  enableDeprecatedEndpoints34: endpoints34,
+  enableDeprecatedParameters34: parameters34,
+  enableDeprecatedEndpoints35: endpoints35,
+}: DeprecatedApiOptions): readonly DeprecatedApis[] {
+  const groups = {
+    'endpoints-34': endpoints34,
+    'parameters-34': parameters34,
+    'endpoints-35': endpoints35,
+  } satisfies Record<DeprecatedApis, boolean | undefined>;
+  return (Object.keys(groups) as DeprecatedApis[]).filter((group) => groups[group]);
+}
