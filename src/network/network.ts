@@ -11,7 +11,7 @@ import { Participant, type ParticipantOptions, type SharedOptions } from './part
 export interface NetworkOptions extends LedgerOptions, Omit<SharedOptions, 'everywhere'> {
   /** One `sandbox`, connected to every synchronizer, by default. */
   readonly participants?: readonly ParticipantOptions[];
-  /** What differs at a participant of another release, by its name. */
+  /** The differences of participants of other releases, by their names. */
   readonly byParticipant?: Readonly<Record<string, Pick<SharedOptions, 'languages' | 'rules'>>>;
   /** Known and vetted everywhere from the start. */
   readonly packages?: readonly DamlPackage[];

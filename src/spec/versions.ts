@@ -171,4 +171,3 @@ export const DEFAULT_SPLICE_VERSION: SpliceVersion = '0.7.4';
 export function spliceReleaseOf(version: SpliceVersion = DEFAULT_SPLICE_VERSION): SpliceRelease {
   return SPLICE_RELEASES[version];
 }
-

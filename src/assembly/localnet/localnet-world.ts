@@ -58,15 +58,17 @@ export function worldOptions(
       synchronizers,
       ...(canton && { canton }),
     })),
-    validators: nodes.map(({ name, partyHint, user, walletUsers: [walletUser], ports, splice }) => ({
-      participant: name,
-      partyHint,
-      user,
-      walletUser,
-      ...(splice && { splice }),
-      // The port inside the containers does not change if the host uses any free ones.
-      adminPort: ports.validator || portsOf(name, unknown.indexOf(name), 0).validator,
-    })),
+    validators: nodes.map(
+      ({ name, partyHint, user, walletUsers: [walletUser], ports, splice }) => ({
+        participant: name,
+        partyHint,
+        user,
+        walletUser,
+        ...(splice && { splice }),
+        // The port inside the containers does not change if the host uses any free ones.
+        adminPort: ports.validator || portsOf(name, unknown.indexOf(name), 0).validator,
+      }),
+    ),
     packages: [...(needsModel(dars, options) ? AMULET_MODEL : []), ...ownPackages(options)],
     uploads: [...spliceUploads(dars, names), ...ownUploads(options, names)],
     traffic: trafficOf(options, dars),

@@ -6,7 +6,7 @@ import type { ProtocolVersion } from '../../network/model/protocol.js';
 import type { NetworkOptions } from '../../network/network.js';
 import type { ParticipantOptions } from '../../network/participant.js';
 import type { DeprecatedApiOptions, NodeOptions } from '../../spec/releases/node-options.js';
-import type { Releases} from '../../spec/releases/releases.js';
+import type { Releases } from '../../spec/releases/releases.js';
 import { type StatedRelease, type StatedReleases } from '../../spec/releases/releases.js';
 import { releaseOf, spliceReleaseOf } from '../../spec/versions.js';
 import type { CanticleOptions } from '../canticle-options.js';
@@ -73,7 +73,7 @@ function requireFitting(whose: string, { canton, splice }: StatedRelease): void 
   const least = spliceReleaseOf(splice).canton;
   if (compareVersions(canton, least) < 0)
     throw refused(
-      `two releases${whose} do not fit: splice: '${splice}' runs on Canton ${least} or later, but canton is '${canton}'. Remove canton, which splice implies.`,
+      `two releases${whose} do not fit, canton: '${canton}' and splice: '${splice}'. Splice ${splice} runs on Canton ${least} or later. Remove the former.`,
     );
 }
 

@@ -250,7 +250,7 @@ describe('the releases remain', () => {
   });
 });
 
-it('a participant enables the disabled parts of its own API alone', async () => {
+it('a participant enables only the disabled parts of its API', async () => {
   const mixed = createCanticle({
     canton: '3.6',
     enableDeprecatedEndpoints34: true,

@@ -42,7 +42,7 @@ test.each([
   expect(() => createCanticle(options)).toThrow(text);
 });
 
-test('a validator of a later release runs beside Scan, and implies the release of its participant', async () => {
+test('a validator of a later release runs with an earlier Scan, and implies the release of its participant', async () => {
   const canticle = createCanticle({
     participants: ['first', 'second'],
     validator: { participant: 'second', splice: '0.9' },
@@ -82,7 +82,7 @@ test('the head of a scenario names releases, and options take precedence', async
   expect(await versionAt(createCanticle({ scenario, apiVersion: '3.5' }), LEDGER)).toBe('3.5.14');
 });
 
-test('nodes of a LocalNet have releases of their own', async () => {
+test('each node of a LocalNet has its own release', async () => {
   const localnet = await startLocalnet({
     spliceDars: false,
     canton: '3.6',
