@@ -48,7 +48,7 @@ export interface Proposal {
   readonly serial: number;
   readonly consents: ReadonlySet<string>;
   /** Signatures except those of participants. */
-  readonly evidence?: Evidence | undefined;
+  readonly evidence: Evidence;
 }
 
 /** A proposal that waits. */
@@ -235,8 +235,9 @@ export class ExternalParties {
   /** Adds the consents to earlier ones to the same transaction. */
   joined(synchronizerId: SynchronizerId, hash: Uint8Array, given: Proposal): Proposal {
     const known = this.proposals.get(keyOf(synchronizerId, toHex(hash)));
-    const consents = new Set([...(known?.consents ?? []), ...given.consents]);
-    return { ...given, consents, evidence: joinedEvidence(known?.evidence, given.evidence) };
+    if (known === undefined) return given;
+    const consents = new Set([...known.consents, ...given.consents]);
+    return { ...given, consents, evidence: joinedEvidence(known.evidence, given.evidence) };
   }
 
   /**
@@ -323,8 +324,7 @@ export class ExternalParties {
 const NO_KEYS: SigningKeys = { keys: [], threshold: 1 };
 
 /** The evidence of two requests. */
-function joinedEvidence(known: Evidence | undefined, given: Evidence | undefined) {
-  if (known === undefined || given === undefined || known === given) return known ?? given;
+function joinedEvidence(known: Evidence, given: Evidence): Evidence {
   const joint = [...known.joint, ...given.joint];
   return { signatures: eachSignerOnce([...known.signatures, ...given.signatures]), joint };
 }

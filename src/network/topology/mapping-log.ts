@@ -14,6 +14,8 @@ import type { NamespaceRecords, SignedMapping, StoredMapping } from './signed-ma
 
 /** The most transactions of a store: they stay in memory. */
 const MAX_TRANSACTIONS = 100_000;
+/** The most proposals of one mapping: each new transaction of the mapping is compared with them. */
+export const MAX_PROPOSALS = 1_000;
 
 type Of<K extends TopologyMapping['kind']> = Extract<TopologyMapping, { kind: K }>;
 
@@ -127,14 +129,16 @@ export class MappingLog {
     const index = this.sizes.get(store) ?? 0;
     requireWithinLimit(index, MAX_TRANSACTIONS);
     const key = keyIn(store, uniqueKey(mapping));
-    const remaining: number[] = [];
-    for (const other of this.current.get(key) ?? []) {
-      const entry = this.entry(store, other);
-      const its = toHex(entry.transaction.hash);
-      const isOvertaken = !accepted.isProposal && entry.transaction.serial <= serial;
-      if (its !== hash && !isOvertaken) remaining.push(other);
-      else this.entries.set(keyIn(store, other), { ...entry, until: since });
-    }
+    const known = this.current.get(key) ?? [];
+    const remaining = known.filter((other) => {
+      const { transaction } = this.entry(store, other);
+      const isOvertaken = !accepted.isProposal && transaction.serial <= serial;
+      return toHex(transaction.hash) !== hash && !isOvertaken;
+    });
+    requireWithinLimit(remaining.length, MAX_PROPOSALS);
+    for (const other of known)
+      if (!remaining.includes(other))
+        this.entries.set(keyIn(store, other), { ...this.entry(store, other), until: since });
     this.entries.set(keyIn(store, index), { ...accepted, since });
     this.current.set(key, [...remaining, index]);
     this.hashes.set(keyIn(store, hash), index);
