@@ -529,6 +529,7 @@ export const RULES = {
   gRPC: {
     files: ['src/grpc/wire', 'src/grpc/messages', 'src/grpc/status.ts'],
     tests: [
+      'test/grpc/wire/back-pressure.test.ts',
       'test/grpc/wire/frames.test.ts',
       'test/grpc/wire/keep-alive.test.ts',
       'test/grpc/wire/server.test.ts',

@@ -20,10 +20,7 @@ export interface Status {
 
 export const OK: Status = { code: 0, message: '' };
 
-/**
- * The limit of unread bytes that wait for the client. Above it, the server reads no more; below 50% of it, reading
- * continues.
- */
+/** The limit of unread bytes that wait for the client. Above it, the server reads no more until all of them are sent. */
 const HIGH_WATER = 64 * 1024;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -64,6 +61,8 @@ export class Call implements IncomingCall {
   private readonly timer: NodeJS.Timeout | undefined;
   private isOver = false;
   private isResponding = false;
+  /** The client has sent its last message. */
+  private isHalfClosed = false;
   private trailers: Record<string, string> = {};
   /** The method in the journal. */
   readonly method = 'GRPC';
@@ -93,7 +92,6 @@ export class Call implements IncomingCall {
     stream.on('error', ignored);
     stream.on('close', () => this.gone());
     stream.on('drain', () => {
-      if (this.isFull()) return;
       if (this.onDrain !== undefined) this.onDrain();
       else this.guarded(() => this.pass());
     });
@@ -162,10 +160,16 @@ export class Call implements IncomingCall {
     );
     this.stream.on('end', () =>
       this.guarded(() => {
-        this.frames.end();
-        void arrived().then(() => this.guarded(() => listener.halfClosed()));
+        this.isHalfClosed = true;
+        // A paused stream can end before all of its messages are delivered.
+        if (this.arrived === undefined) this.endInput();
       }),
     );
+  }
+
+  private endInput(): void {
+    this.frames.end();
+    void arrived().then(() => this.guarded(() => this.listener!.halfClosed()));
   }
 
   /** Ends the call with the error of the action. */
@@ -182,6 +186,7 @@ export class Call implements IncomingCall {
   /** Delivers messages. It reads no more while the client does not read its answers. */
   private pass(): void {
     let { arrived } = this;
+    if (arrived === undefined) return;
     while (arrived !== undefined) {
       if (this.isResponding && this.isFull()) return void this.stream.pause();
       const before = this.frames.pendingBytes;
@@ -190,7 +195,8 @@ export class Call implements IncomingCall {
       if (next.done) arrived = this.arrived = undefined;
       else if (!this.isOver) this.listener!.message(next.value, this.hold);
     }
-    if (this.stream.isPaused()) this.stream.resume();
+    if (this.isHalfClosed) this.endInput();
+    else if (this.stream.isPaused()) this.stream.resume();
   }
 
   /** Sends the headers first, if nothing was sent yet. */

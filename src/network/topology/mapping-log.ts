@@ -15,7 +15,7 @@ import type { NamespaceRecords, SignedMapping, StoredMapping } from './signed-ma
 /** The most transactions of a store: they stay in memory. */
 const MAX_TRANSACTIONS = 100_000;
 /** The most proposals of one mapping: each new transaction of the mapping is compared with them. */
-export const MAX_PROPOSALS = 1_000;
+const MAX_PROPOSALS = 1_000;
 
 type Of<K extends TopologyMapping['kind']> = Extract<TopologyMapping, { kind: K }>;
 
