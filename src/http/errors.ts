@@ -71,6 +71,7 @@ const GRPC_STATUS_NAMES: Readonly<Record<number, string>> = {
   3: 'INVALID_ARGUMENT',
   5: 'NOT_FOUND',
   9: 'FAILED_PRECONDITION',
+  13: 'INTERNAL',
 };
 
 /** Found by the trace of the request (B-ERR-027). */

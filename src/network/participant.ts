@@ -4,7 +4,7 @@
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
-import type { EngineRules } from '../daml/refusals/engine-rules.js';
+import { NO_RULES, type EngineRules } from '../daml/refusals/engine-rules.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../daml/model/package.js';
@@ -145,6 +145,11 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.noWaitCommitments = new JournaledCell(journal, `no-wait-commitments/${this.name}`, []);
     this.temporaryStores = new TemporaryStores(journal);
     this.unpreferred = this.lookup(new Map(), undefined);
+  }
+
+  /** The rules of its release. */
+  get rules(): EngineRules {
+    return this.shared.rules ?? NO_RULES;
   }
 
   /** Synchronizers that it is connected to, in the order of connection. */

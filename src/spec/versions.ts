@@ -77,7 +77,15 @@ const UP_TO_3_6 = {
     hidesIdentifierErrors: true,
     values: { acceptsNumbersAsInts: true, readsFieldsInOrder: true, looksUpConstructors: true },
     definitions: '3.4',
-    engine: {},
+    engine: {
+      namesDetailsOfNewParties: true,
+      checksNewPartiesLate: true,
+      acceptsAnyNumberOfSignatures: true,
+      rejectsRepeatedDisclosures: true,
+      sendsFirstCheckpointLate: true,
+      sharesAnyPartyRights: true,
+      checksVettingOfPackagesOnly: true,
+    },
     disabledApis: [],
   },
   '3.5': {

@@ -1,4 +1,4 @@
-/** Rules of the engine that differ from release to release. Without a rule, the engine behaves as in 3.5. */
+/** Rules of a participant and its engine that differ from release to release. Without a rule, they behave as in 3.5. */
 export interface EngineRules {
   /**
    * Whether a contract id of no known version is rejected with UNSUPPORTED_CONTRACT_ID; otherwise the participant fails with an internal
@@ -7,4 +7,23 @@ export interface EngineRules {
   readonly rejectsUnsupportedIds?: boolean;
   /** Whether the text about a missing key has no blanks after its commas (B-ID-035). */
   readonly printsKeysTightly?: boolean;
+  /** Whether the metadata of a new party is called a member of `party_details` (B-PTY-035; R-34-060, R-34-061). */
+  readonly namesDetailsOfNewParties?: boolean;
+  /**
+   * Whether a new party is checked while it is allocated: its id last, with an internal error, and its identity provider when it already
+   * exists (B-PTY-036, B-PTY-037; R-34-062, R-34-063).
+   */
+  readonly checksNewPartiesLate?: boolean;
+  /** Whether the signatures of one party are not counted (B-INT-045; R-34-055). */
+  readonly acceptsAnyNumberOfSignatures?: boolean;
+  /** Whether a contract that is disclosed twice is an error, also with equal contents (B-DSC-015; R-34-059). */
+  readonly rejectsRepeatedDisclosures?: boolean;
+  /** Whether the first checkpoint of a stream comes when the stream was idle for long (B-CHK-011; R-34-069). */
+  readonly sendsFirstCheckpointLate?: boolean;
+  /** Whether administrators of identity providers may give rights for any party (B-USR-035; R-34-071). */
+  readonly sharesAnyPartyRights?: boolean;
+  /** Whether a vetted package stays without naming synchronizers, and the packages of a DAR are not checked (B-PKG-030; R-34-089). */
+  readonly checksVettingOfPackagesOnly?: boolean;
 }
+
+export const NO_RULES: EngineRules = Object.freeze({});

@@ -1,4 +1,5 @@
 /** The part of a participant that its user and party stores need. */
+import type { EngineRules } from '../../daml/refusals/engine-rules.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ParticipantId, Party, SynchronizerId } from '../model/ids.js';
 import type { IdentityProviderStore } from './identity-provider-store.js';
@@ -9,6 +10,7 @@ export interface AdministeredParticipant {
   readonly id: ParticipantId;
   readonly name: string;
   readonly namespace: string;
+  readonly rules: EngineRules;
   /** In the order of connection. */
   readonly connected: readonly SynchronizerId[];
   readonly ledger: Ledger;

@@ -5,7 +5,6 @@
 import {
   identifierError,
   partyError,
-  tooLong,
   requireArgument,
   uniqueIdentifierError,
   userIdError,
@@ -34,6 +33,7 @@ import {
   alreadyAllocated,
   cannotDetermineSynchronizer,
   concurrentUpdate,
+  internalError,
   invalidUpdate,
   notConnected,
   notFound,
@@ -43,6 +43,7 @@ import {
 import { callContext, loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
 import { trackedContext } from './tracked-context.js';
 import { invalidArgument, invalidField, missingField } from '../model/request-errors.js';
+import { partyFilter } from './party-filter.js';
 import { UpdateMask } from './update-mask.js';
 import { requireQuota } from './user-rights.js';
 
@@ -118,40 +119,66 @@ export class PartyRecords {
   private allocateNew(allocation: PartyAllocation, partyQuota?: number): PartyDetails {
     const { partyIdHint = '', localMetadata, userId = '' } = allocation;
     if (partyIdHint !== '') requireArgument(partyError, partyIdHint);
-    refuseVersion(localMetadata?.resourceVersion, 'local_metadata.resource_version');
+    const { checksNewPartiesLate, namesDetailsOfNewParties } = this.participant.rules;
+    const metadata = namesDetailsOfNewParties ? 'party_details.local_metadata' : 'local_metadata';
+    refuseVersion(localMetadata?.resourceVersion, `${metadata}.resource_version`);
     const annotations = localMetadata?.annotations ?? {};
-    checkAnnotations(annotations, 'local_metadata.annotations', false);
+    checkAnnotations(annotations, `${metadata}.annotations`, false);
     const idp = requestedIdentityProvider(allocation.identityProviderId, 'identity_provider_id');
     const named = requestedSynchronizer(allocation.synchronizerId);
     const userError = userId === '' ? undefined : userIdError(userId);
     if (userError !== undefined) throw invalidField('user_id', userError);
     const { users } = this.participant;
-    return this.journal.atomically(() => {
-      const party = this.newPartyId(partyIdHint);
+    const requireUser = (): void => {
       this.participant.identityProviders.require(idp);
       if (userId !== '')
         loggedIn(PLAIN, () =>
           requireQuota(users.find(userId, idp, "checking user's existence"), partyQuota),
         );
-      this.requireOwn(party, idp);
+    };
+    const allocate = (party: Party): void => {
       const synchronizerId = this.synchronizerFor(party, named);
       loggedIn(
         () => trackedContext(this.participant.id, party, { parties: [partyIdHint] }),
-        () => this.host(party, [synchronizerId], annotations, idp),
+        () => this.hostOn(party, [synchronizerId]),
       );
+    };
+    const record = (party: Party): PartyDetails => {
+      this.remember(party, annotations, idp);
       if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
       return this.details(party, idp);
+    };
+    if (checksNewPartiesLate) {
+      requireUser();
+      const party = this.newPartyId(partyIdHint, (error) => {
+        if (named === undefined) this.synchronizerFor(partyIdHint, named);
+        return internalError(error);
+      });
+      allocate(party);
+      this.requireOwn(party, idp);
+      return this.journal.atomically(() => record(party));
+    }
+    return this.journal.atomically(() => {
+      const party = this.newPartyId(partyIdHint);
+      requireUser();
+      this.requireOwn(party, idp);
+      allocate(party);
+      return record(party);
     });
   }
 
   /**
    * A party id in this participant's namespace.
-   * @throws LedgerError INVALID_ARGUMENT for an invalid hint (B-PTY-004)
+   * @param refusal of an invalid hint (B-PTY-004)
+   * @throws LedgerError
    */
-  newPartyId(hint = ''): Party {
+  newPartyId(
+    hint = '',
+    refusal = (error: string) => invalidArgument(`Invalid party ID: ${error}`),
+  ): Party {
     const name = hint || `party-${this.participant.ledger.random.uuid('party')}`;
     const error = identifierError(name);
-    if (error !== undefined) throw invalidArgument(`Invalid party ID: ${error}`);
+    if (error !== undefined) throw refusal(error);
     return uniqueId(name, this.participant.namespace);
   }
 
@@ -165,21 +192,25 @@ export class PartyRecords {
     annotations: Annotations = {},
     identityProviderId = DEFAULT_IDENTITY_PROVIDER,
   ): void {
+    this.journal.atomically(() => {
+      this.hostOn(party, synchronizerIds);
+      this.remember(party, annotations, identityProviderId);
+    });
+  }
+
+  private hostOn(party: Party, synchronizerIds: readonly SynchronizerId[]): void {
     const { ledger, id: participantId } = this.participant;
     const free = synchronizerIds.filter(
       (id) => !ledger.topology.hosts(party, id).has(participantId),
     );
     if (free.length === 0) throw alreadyAllocated(party);
-    this.journal.atomically(() => {
-      for (const synchronizerId of free)
-        ledger.commit({
-          kind: 'topology',
-          synchronizerId,
-          workflowId: '',
-          events: [{ kind: 'added', party, participantId, permission: 'submission' }],
-        });
-      this.remember(party, annotations, identityProviderId);
-    });
+    for (const synchronizerId of free)
+      ledger.commit({
+        kind: 'topology',
+        synchronizerId,
+        workflowId: '',
+        events: [{ kind: 'added', party, participantId, permission: 'submission' }],
+      });
   }
 
   /** Stores metadata of a party, or replaces it. */
@@ -356,18 +387,6 @@ function requestedSynchronizer(id: SynchronizerId | undefined): SynchronizerId |
   return id;
 }
 
-/** A prefix, up to the complete id. The participant's store uses LIKE, in which `_` matches any character. */
-function partyFilter(prefix: string): (party: Party) => boolean {
-  if (prefix === '') return () => true;
-  const error =
-    partyError(prefix) ??
-    (prefix.length > LONGEST_FILTER ? tooLong('string', LONGEST_FILTER, prefix) : undefined);
-  if (error !== undefined) throw invalidField('filterString', error);
-  const pattern = new RegExp(`^${prefix.replace(/_/g, '.')}`);
-  return (party) => pattern.test(party);
-}
-
-const LONGEST_FILTER = 185;
 function nextMeta(party: Party, current: ObjectMeta | undefined, update: Annotations): ObjectMeta {
   const annotations = mergeAnnotations(current?.annotations ?? {}, update);
   if (!fitsAnnotations(annotations)) throw tooManyAnnotations(party);

@@ -39,6 +39,10 @@ export const alreadyAllocated = (party: Party): LedgerError =>
     `Party already exists: party ${abbreviatedId(party)} is already allocated on this node`,
   );
 
+/** An internal error with nothing but its text. */
+export const internalError = (cause: string): LedgerError =>
+  ledgerError('LEDGER_API_INTERNAL_ERROR', { cause, undetailed: true });
+
 /** @param synchronizer as the request names it */
 export const notConnected = (synchronizer: SynchronizerId): LedgerError =>
   ledgerError('NOT_CONNECTED_TO_SYNCHRONIZER', {

@@ -1,4 +1,5 @@
 /** Rights of users (B-USR-022 to B-USR-030), and the caller of a request. */
+import { NO_RULES, type EngineRules } from '../../daml/refusals/engine-rules.js';
 import { caseClassHash, scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { partyError, requireArgument } from '../../daml/model/identifiers.js';
 import { permissionDenied } from './identity-provider.js';
@@ -67,23 +68,32 @@ export interface Caller {
   readonly isParticipantAdmin: boolean;
   /** Whether an administrator may grant rights for unknown parties. */
   readonly mayNameUnknown?: boolean;
+  /** The rules of the participant that it calls. */
+  readonly rules?: EngineRules;
 }
 
 /** The caller without authorization, who may do everything (B-AUTH-016). */
 export const WILDCARD: Caller = { userId: '', isParticipantAdmin: true, mayNameUnknown: true };
 
-const KINDS_FOR_ADMINS: ReadonlySet<RequestedRight['kind']> = new Set([
+const KINDS_FOR_ADMINS = [
   'ParticipantAdmin',
   'CanActAsAnyParty',
   'CanReadAsAnyParty',
   'CanExecuteAsAnyParty',
-]);
+] as const;
+
+/** The kinds of rights that only a participant administrator may grant or revoke. */
+export const kindsForAdmins = ({
+  sharesAnyPartyRights,
+}: EngineRules): readonly RequestedRight['kind'][] =>
+  sharesAnyPartyRights ? ['ParticipantAdmin'] : KINDS_FOR_ADMINS;
 
 /** @throws LedgerError PERMISSION_DENIED if the caller may not grant or revoke such rights (B-USR-030) */
 export function requireMayToggle(rights: readonly RequestedRight[], caller: Caller): void {
   if (caller.isParticipantAdmin) return;
+  const reserved = kindsForAdmins(caller.rules ?? NO_RULES);
   for (const { kind } of rights)
-    if (KINDS_FOR_ADMINS.has(kind))
+    if (reserved.includes(kind))
       throw permissionDenied('Claims do not authorize the use of administrative services.');
 }
 

@@ -73,7 +73,8 @@ export function executePrepared(
   const submitted = { commandId, actAs, readAs: [] };
   const lines = () => ['· execute the prepared transaction'];
   return explainReading(participant, submitted, lines, () => {
-    const flood = request.isAwaited ? undefined : signatureCountError(request.signatures);
+    const countsSignatures = !request.isAwaited && !participant.rules.acceptsAnyNumberOfSignatures;
+    const flood = countsSignatures ? signatureCountError(request.signatures) : undefined;
     if (flood !== undefined) throw failedToExecute(flood);
     if (transaction !== undefined && transaction.roots.length !== 1)
       throw failedToExecute('Transaction with multiple root nodes are not supported');

@@ -2,6 +2,8 @@
  * The requirements of each operation of the Ledger API, one row for each. A stream uses the row of its list.
  * Checked at one place, before the handler and after the JSON layer's checks (B-AUTH-030).
  */
+import type { EngineRules } from '../../daml/refusals/engine-rules.js';
+import { kindsForAdmins } from '../../network/administration/user-rights.js';
 import type { Operations, ReassignmentCommands, Right, User } from '../../spec/generated/ledger.js';
 import type { ServedIds } from '../../spec/served.js';
 import {
@@ -24,7 +26,7 @@ type InputOf<Id extends keyof Operations> = Pick<Operations[Id], 'path' | 'query
 
 type Row<Id extends keyof Operations> =
   /** Checks a token if there is one, but needs none. */
-  'open' | ((input: InputOf<Id>) => readonly Requirement[]);
+  'open' | ((input: InputOf<Id>, rules: EngineRules) => readonly Requirement[]);
 
 /** Over gRPC none may be there. */
 const isNamed = (party: string | undefined): boolean => party !== undefined;
@@ -33,13 +35,8 @@ const toAll = (requirement: Requirement) => () => [requirement];
 const IDP = 'identity-provider-id';
 
 /** Rights that only a participant administrator may give or take (B-USR-030). */
-function areAdmins(rights: readonly Right[] | undefined): boolean {
-  const kinds = [
-    'ParticipantAdmin',
-    'CanActAsAnyParty',
-    'CanReadAsAnyParty',
-    'CanExecuteAsAnyParty',
-  ];
+function areAdmins(rights: readonly Right[] | undefined, rules: EngineRules): boolean {
+  const kinds = kindsForAdmins(rules);
   return (rights ?? []).some(
     ({ kind }) => kind !== undefined && kinds.some((each) => each in kind),
   );
@@ -166,17 +163,17 @@ export const CLAIMS: { readonly [Id in ServedIds<'ledger'>]: Row<Id> } = {
   'postV2UpdatesGet-updates-page': ({ body }) => updateFormat(body.updateFormat),
 
   getV2Users: () => idpAdmin(nowhere()),
-  postV2Users: ({ body }) =>
-    idpAdmin(placeIn(body, 'user', 'identityProviderId', noUser), areAdmins(body.rights)),
+  postV2Users: ({ body }, rules) =>
+    idpAdmin(placeIn(body, 'user', 'identityProviderId', noUser), areAdmins(body.rights, rules)),
   'getV2UsersUser-id': ({ path, query }) => aboutUser(place(path, 'user-id'), query),
   'patchV2UsersUser-id': ({ body }) => described(body.user),
   'deleteV2UsersUser-id': () => idpAdmin(nowhere()),
   'getV2Authenticated-user': ({ query }) => aboutUser(place({}, 'user-id'), query),
   'getV2UsersUser-idRights': ({ path, query }) => aboutUser(place(path, 'user-id'), query),
-  'postV2UsersUser-idRights': ({ body }) =>
-    idpAdmin(place(body, 'identityProviderId'), areAdmins(body.rights)),
-  'patchV2UsersUser-idRights': ({ body }) =>
-    idpAdmin(place(body, 'identityProviderId'), areAdmins(body.rights)),
+  'postV2UsersUser-idRights': ({ body }, rules) =>
+    idpAdmin(place(body, 'identityProviderId'), areAdmins(body.rights, rules)),
+  'patchV2UsersUser-idRights': ({ body }, rules) =>
+    idpAdmin(place(body, 'identityProviderId'), areAdmins(body.rights, rules)),
   'patchV2UsersUser-idIdentity-provider-id': toAll(ADMIN),
 };
 

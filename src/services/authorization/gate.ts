@@ -4,6 +4,7 @@
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { UNTRACED } from '../../daml/errors/logging-context.js';
+import type { EngineRules } from '../../daml/refusals/engine-rules.js';
 import type { Participant } from '../../network/participant.js';
 import { rightKey } from '../../network/administration/user-rights.js';
 import type { ServedIds } from '../../spec/served.js';
@@ -33,7 +34,10 @@ const ANONYMOUS: Admission = { kind: 'anonymous' };
 /**
  * The requirements of an operation: a function, `open` as in the table, or `unsecured`, for which no token is checked.
  */
-export type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requirement[]);
+export type Row =
+  | 'unsecured'
+  | 'open'
+  | ((input: DecodedInput, rules: EngineRules) => readonly Requirement[]);
 
 const OF_CONTROLS: Row = () => [ADMIN];
 
@@ -75,11 +79,11 @@ export function requireAllowed(
 ): void {
   const row = rowOf(operation);
   if (typeof row === 'string') return;
-  const { id: participantId } = participant;
+  const { id: participantId, rules } = participant;
   if (auth === undefined || admission.kind === 'anyone')
-    return authorize(WILDCARD, row(input), { participantId, now: 0, unprovenUser });
+    return authorize(WILDCARD, row(input, rules), { participantId, now: 0, unprovenUser });
   if (admission.kind !== 'known') throw unauthenticated();
-  authorize(admission.claims, row(input), { participantId, now: auth.now() });
+  authorize(admission.claims, row(input, rules), { participantId, now: auth.now() });
 }
 
 const STALE = 'Stale stream authorization. Retry quickly.';

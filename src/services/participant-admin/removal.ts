@@ -74,7 +74,7 @@ function removeDar(context: AdminContext, { mainPackageId }: OfDar): object {
           allowIncompatible: false,
           allowUnvettedDependencies: true,
         });
-    requireUnvetted(context, own);
+    if (!participant.rules.checksVettingOfPackagesOnly) requireUnvetted(context, own);
     for (const id of own) packages.remove(id);
     packages.dars.remove(mainPackageId);
     return {};
@@ -120,6 +120,7 @@ function vettedAmong(
 
 function requireUnvetted(context: AdminContext, ids: readonly PackageId[]): void {
   const { participant, network } = context;
+  const { checksVettingOfPackagesOnly } = participant.rules;
   const vetted = ids.flatMap((id) => {
     const on = participant.registered.filter(
       (where) => vettedAmong(context, where, [id]).length > 0,
@@ -129,6 +130,8 @@ function requireUnvetted(context: AdminContext, ids: readonly PackageId[]): void
   });
   const [first, ...more] = vetted;
   if (first === undefined) return;
+  if (checksVettingOfPackagesOnly)
+    throw refused(`Package ${first.id} is currently vetted and available to use.`);
   if (more.length === 0)
     throw refused(
       `Package ${first.id} is currently vetted on the following synchronizers: ${first.on}`,

@@ -37,6 +37,12 @@ export class Checkpoints {
   of(participant: Participant): CheckpointCache {
     return this.caches.get(participant)!;
   }
+
+  /** From the opening of a stream of the participant to its first checkpoint. */
+  firstDelay({ rules }: Participant): number {
+    const { first, idle } = this.delays;
+    return rules.sendsFirstCheckpointLate ? Math.max(first, idle) : first;
+  }
 }
 
 /**

@@ -38,6 +38,7 @@ export class LogHub {
   private stopListening?: () => void;
 
   private readonly delays: CheckpointDelays;
+  private readonly firstDelay: number;
   private readonly cache: CheckpointCache;
 
   constructor(
@@ -46,6 +47,7 @@ export class LogHub {
     private readonly order: UpdateOrder = 'before-answers',
   ) {
     this.delays = checkpoints.delays;
+    this.firstDelay = checkpoints.firstDelay(participant);
     this.cache = checkpoints.of(participant);
   }
 
@@ -61,7 +63,7 @@ export class LogHub {
     if (this.subscribers.size === 0) this.start();
     this.subscribers.add(subscriber);
     for (const set of this.setsFor(subscriber)) set.add(subscriber);
-    const first = setTimeout(() => subscriber.idle(), this.delays.first).unref();
+    const first = setTimeout(() => subscriber.idle(), this.firstDelay).unref();
     return () => {
       clearTimeout(first);
       if (!this.subscribers.delete(subscriber)) return;

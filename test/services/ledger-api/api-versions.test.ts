@@ -106,6 +106,7 @@ describe('a contract id of no known version', () => {
   const unknown = `00${'0'.repeat(64)}ca131220${'0'.repeat(64)}`;
 
   it.each([
+    ['3.4', 500, 'NA', 'A security-sensitive error has been received', []],
     ['3.5', 500, 'NA', 'A security-sensitive error has been received', []],
     [
       '3.6',
@@ -115,7 +116,7 @@ describe('a contract id of no known version', () => {
       [['CONTRACT_ID', unknown]],
     ],
   ] as const)(
-    'is rejected by %s: %d %s (B-ID-033, B-ID-034, R-36-051)',
+    'is rejected by %s: %d %s (B-ID-033, B-ID-034, R-34-081, R-36-051)',
     async (release, status, code, cause, resources) => {
       await start(release);
       const [alice] = await api.parties('alice');

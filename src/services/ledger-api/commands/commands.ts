@@ -31,15 +31,11 @@ import type { LedgerContext, SomeHandlers } from '../../handler.js';
 import type { Checkpoint } from '../../streams/checkpoints.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { checkEventFormat, checkTransactionFormat } from '../formats/formats.js';
-import {
-  renderReassignment,
-  renderTransaction,
-  traceContextOf,
-  untracedCall,
-} from '../formats/render.js';
+import { renderReassignment, renderTransaction, traceContextOf } from '../formats/render.js';
 import type { ApiVersion } from '../../../spec/versions.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { rpcStatus } from '../formats/rpc-status.js';
+import { untracedCall } from '../formats/writing.js';
 import { submitAndRead, updateAndOffset, whenSent } from './submit-and-read.js';
 import { updateNotFound } from '../updates/updates.js';
 import { openList } from '../formats/stream-list.js';

@@ -104,7 +104,11 @@ function read(context: CommandContext, request: JsCommands): Submission {
       prefetchedKeys: errors.prefetchedKeys,
       preprocessing: errors.preprocessing,
       commands: request.commands.length === 0 ? missingField('commands') : errors.commands,
-      disclosedContracts: disclosed.error ?? conflictingDisclosures(disclosed.value ?? []),
+      disclosedContracts:
+        disclosed.error ??
+        (participant.rules.rejectsRepeatedDisclosures
+          ? repeatedDisclosure(disclosed.value ?? [])
+          : conflictingDisclosures(disclosed.value ?? [])),
       packagePreference: preferred.error,
     },
     commandId: request.commandId,
@@ -279,6 +283,16 @@ function readDisclosed(
 function requirePackageId({ packageReference }: TypeReference): void {
   const error = packageIdError(packageReference);
   if (error !== undefined) throw invalidField('package_id', error);
+}
+
+function repeatedDisclosure(
+  disclosed: readonly EngineDisclosedContract[],
+): LedgerError | undefined {
+  const ids = disclosed.map(({ contract }) => contract.contractId);
+  const repeated = ids.find((id, index) => ids.indexOf(id) < index);
+  return repeated === undefined
+    ? undefined
+    : invalidArgument(`Disclosed contracts contain duplicate contract id (${repeated})`);
 }
 
 /** Different contents with one id: at most one of them is authentic (B-DSC-005). */

@@ -44,8 +44,8 @@ import type {
   Update as JsUpdate,
 } from '../../../spec/generated/ledger.js';
 import { rpcStatus } from './rpc-status.js';
-import type { LedgerContext } from '../../handler.js';
-import type { ValueForm, ValueWriter } from '../../value-form.js';
+import type { ValueForm } from '../../value-form.js';
+import type { Writing } from './writing.js';
 
 /** The position of an event, for readers of a certain participant. */
 interface Position {
@@ -53,24 +53,6 @@ interface Position {
   readonly nodeId: number;
   readonly acsDelta: boolean;
 }
-
-/** The participant that writes events, the form of their values, and the call. */
-export interface Writing {
-  readonly participant: Participant;
-  readonly writer: ValueWriter;
-  readonly call: WritingCall;
-}
-
-type WritingCall = Pick<LedgerContext, 'origin'> & Partial<Pick<LedgerContext, 'apiVersion'>>;
-
-/** For reading back a submission: its errors have no trace. */
-export const untracedCall = ({
-  participant: { name },
-  apiVersion,
-}: Pick<LedgerContext, 'participant' | 'apiVersion'>): WritingCall => ({
-  origin: { participant: name },
-  apiVersion,
-});
 
 export function renderCreated(
   writing: Writing,

@@ -64,8 +64,9 @@ export function protoDeserializationFailure(reason: string): LedgerError {
 }
 
 /** Without authorization every caller has all rights; a token still names the caller (B-AUTH-016). */
-export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller {
+export function callerOf({ userId, claims, apiVersion, participant }: LedgerContext): Caller {
   return {
+    rules: participant.rules,
     isParticipantAdmin: claims?.isAdmin ?? true,
     mayNameUnknown: releaseOf(apiVersion).grantsForUnknownParties,
     userId,

@@ -90,7 +90,7 @@ export function openList<T>(
     const firstCheckpoint = setTimeout(() => {
       useCheckpoints();
       take(stream.open?.idle() ?? []);
-    }, checkpoints.delays.first);
+    }, checkpoints.firstDelay(participant));
     // An appended update can be undone until the call that appended it ends.
     const later = (): void => {
       isScheduled = false;

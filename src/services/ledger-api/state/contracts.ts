@@ -10,7 +10,8 @@ import { missingField } from '../../../network/model/request-errors.js';
 import type { LocalUpdate } from '../../../network/model/updates.js';
 import type { SomeHandlers } from '../../handler.js';
 import { checkEventFormat } from '../formats/formats.js';
-import { renderCreated, renderEvent, type Writing } from '../formats/render.js';
+import { renderCreated, renderEvent } from '../formats/render.js';
+import type { Writing } from '../formats/writing.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 
 export const contracts = {

@@ -21,12 +21,8 @@ import {
   type AcsPosition,
 } from '../formats/continuation-token.js';
 import { checkEventFormat, type ReadingContext } from '../formats/formats.js';
-import {
-  renderCreated,
-  renderPermission,
-  renderUnassigned,
-  type Writing,
-} from '../formats/render.js';
+import { renderCreated, renderPermission, renderUnassigned } from '../formats/render.js';
+import type { Writing } from '../formats/writing.js';
 import { loggedFilters } from '../formats/format-logging.js';
 import { requireActiveAt } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
