@@ -17,7 +17,7 @@ import { nearestOperation } from './routing/nearest-operation.js';
 import { pageAnswer, sharedAnswer } from './page-answers.js';
 import type { Match, Router, Routing } from './routing/router.js';
 import { isHeld } from './routing/service.js';
-import { barredPage, httpTransport, RequestReading } from './transport.js';
+import { barredPage, httpTransport, invalidTimeout, RequestReading } from './transport.js';
 import { givenTrace, refusalTrace } from '../services/trace.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 
@@ -52,6 +52,7 @@ export class Dispatcher {
   ): Promise<{ list: Operation; admission: Admission } | undefined> {
     const list = this.streamAt(exchange.target);
     if (!isHeld(exchange) || this.world.pages.streamRefusal(exchange.header)) return undefined;
+    if (invalidTimeout(exchange, this.router.apiVersion, 'ledger') !== undefined) return undefined;
     const entry = list && (await this.calls.admit(exchange, list));
     return entry === undefined || 'refusal' in entry ? undefined : { list: list!, ...entry };
   }
@@ -91,6 +92,9 @@ export class Dispatcher {
     const match = this.router.match(method, target);
     const barred = exchange.isRemote ? this.world.pages.refusal(match.api, header) : undefined;
     if (barred !== undefined) return Promise.resolve(this.barred(exchange, match, barred));
+    const invalid = invalidTimeout(exchange, this.router.apiVersion, match.api);
+    if (invalid !== undefined)
+      return Promise.resolve(this.calls.refuse(exchange, calledAt(match), invalid));
     if (match.kind !== 'operation') return this.otherwise(exchange, pathname, match);
     const answer = this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
     if (match.api === 'ledger' || match.api === 'control') {

@@ -22,7 +22,7 @@ import {
 } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
 import { disabledOperation } from '../services/ledger-api/disabled-apis.js';
-import { releaseOf } from '../spec/versions.js';
+import { releaseOf, type ApiVersion } from '../spec/versions.js';
 import { isAcceptable } from './acceptable.js';
 import {
   callerRefusedAnswer,
@@ -47,7 +47,7 @@ import {
   turnedAwayAnswer,
 } from './faults/fault-answers.js';
 import { DISGUISED, isDisguised } from './pages/disguised-body.js';
-import { requestTimeoutOf } from './request-timeout.js';
+import { clientTimeout, OVER_CLIENT_TIMEOUT, requestTimeoutOf } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match } from './routing/router.js';
 
@@ -65,7 +65,8 @@ export function httpTransport(world: World): Transport<Exchange, RequestContext,
   return {
     hostHeader: 'host',
     isMessage: false,
-    timeoutOf: (api) => requestTimeoutOf(api, requestTimeout),
+    timeoutOf: (exchange, api) =>
+      ownTimeout(exchange, apiVersion, api) ?? requestTimeoutOf(api, requestTimeout),
     context: (exchange, admission) => new RequestContext(world, exchange, admission),
     tokenOf: ({ header }) => httpToken(header, apiVersion),
     isOpen: ({ operationId }) =>
@@ -76,12 +77,42 @@ export function httpTransport(world: World): Transport<Exchange, RequestContext,
       isOperation(called)
         ? operationFailedAnswer(called, error, isTokenRefused ? ofTokenCheck(origin) : origin)
         : failureAnswer(called.api as Api, error, origin),
-    late: (exchange, { api }) => lateAnswer(api as Api, exchange),
+    late: (exchange, { api }) =>
+      ownTimeout(exchange, apiVersion, api) === undefined
+        ? lateAnswer(api as Api, exchange)
+        : OVER_CLIENT_TIMEOUT,
     lost: (_, as) => lostAnswer(as),
     turnedAway: (_, { api }, status, retryAfter) => turnedAwayAnswer(status, retryAfter, api),
     given: (_, __, answer) => givenAnswer(answer),
     delivered: (_, answer, delivery) => deliveredAnswer(answer, delivery),
     altered: (answer, values) => alteredAnswer(answer, values),
+  };
+}
+
+/** The time limit in milliseconds that a client set; undefined for an API or a release without it. */
+function ownTimeout(
+  { header }: Exchange,
+  apiVersion: ApiVersion,
+  api: ApiName,
+): number | undefined {
+  if (api !== 'ledger' || releaseOf(apiVersion).takesTimeouts !== true) return undefined;
+  const timeout = clientTimeout(header);
+  return typeof timeout === 'number' ? timeout : undefined;
+}
+
+/** The rejection of a request with an invalid time limit (B-GEN-070). */
+export function invalidTimeout(
+  { header }: Exchange,
+  apiVersion: ApiVersion,
+  api: ApiName,
+): Unread<WireAnswer> | undefined {
+  if (api !== 'ledger' || releaseOf(apiVersion).takesTimeouts !== true) return undefined;
+  const timeout = clientTimeout(header);
+  if (typeof timeout !== 'object') return undefined;
+  const refusal = refusedAnswer(api as Api, { status: 400, text: timeout.error, path: '' });
+  return {
+    refusal,
+    note: { outcome: 'refused', validation: { ok: false, reason: timeout.error } },
   };
 }
 

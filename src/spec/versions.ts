@@ -32,6 +32,8 @@ export interface Release {
   readonly trimsSubprotocols: boolean;
   /** Whether `/livez` and `/readyz` check a token if there is one (B-AUTH-034). */
   readonly healthTakesTokens: boolean;
+  /** Whether a client may set the time limit of its request in a header (B-GEN-070; R-36-022 to R-36-026). */
+  readonly takesTimeouts?: boolean;
   /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-043). */
   readonly namesKindsAlone: boolean;
   /** Whether the answer to an unknown path has its member without a value (B-GEN-065; R-34-022). */
@@ -122,6 +124,7 @@ const UP_TO_3_6 = {
     tracesTokenErrors: true,
     tracesStreams: true,
     hidesIdentifierErrors: false,
+    takesTimeouts: true,
     definitions: '3.6',
     engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],

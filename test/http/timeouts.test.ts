@@ -13,6 +13,15 @@ import { StreamClient } from '../support/stream-client.js';
 /** Waits longer than any test does. */
 const OPEN_LIST = '/v2/updates?stream_idle_timeout_ms=9000000000000';
 const LIST = { beginExclusive: 0, filter: { filtersForAnyParty: {} } };
+const NEWER_LIST = {
+  beginExclusive: 0,
+  updateFormat: {
+    includeTransactions: {
+      eventFormat: { filtersForAnyParty: {} },
+      transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+    },
+  },
+};
 const LATE = {
   status: 503,
   headers: { 'content-type': 'text/plain; charset=UTF-8' },
@@ -107,6 +116,95 @@ it.each([
   ['registry', 38_000],
 ] as const)('%s waits %d ms, or for the configured time (V-GEN-016)', (api, timeout) => {
   expect([requestTimeoutOf(api, undefined), requestTimeoutOf(api, 7)]).toEqual([timeout, 7]);
+});
+
+describe('a release that takes time limits of clients (B-GEN-070, B-GEN-071)', () => {
+  const canticle = createCanticle({
+    canton: '3.6',
+    auth: { services: [{ type: 'unsafe-jwt-hmac-256', secret: 's' }] },
+  });
+  const guarded = (limit: string, path = '/v2/parties') =>
+    canticle.handle({ path, headers: { 'request-timeout': limit } });
+
+  it.each([
+    [
+      'soon',
+      "Invalid Request-Timeout header value 'soon': expected a positive integer number of milliseconds.",
+    ],
+    [
+      '1.5',
+      "Invalid Request-Timeout header value '1.5': expected a positive integer number of milliseconds.",
+    ],
+    [
+      '9223372036854775808',
+      "Invalid Request-Timeout header value '9223372036854775808': expected a positive integer number of milliseconds.",
+    ],
+  ])('rejects %s, which is not a number of milliseconds (R-36-022)', async (limit, text) => {
+    const { status, headers, body } = await guarded(limit);
+    expect([status, headers['content-type']]).toEqual([400, 'text/plain; charset=UTF-8']);
+    expect(body.toString()).toBe(text);
+  });
+
+  it.each(['999', '0', '-1', '-9223372036854775808'])(
+    'rejects %s, which is below the minimum (R-36-023)',
+    async (limit) => {
+      const { status, body } = await guarded(limit);
+      expect(status).toBe(400);
+      expect(body.toString()).toBe(
+        `Request-Timeout '${limit}' ms is below the minimum of 1000 ms.`,
+      );
+    },
+  );
+
+  it.each(['60001', '9223372036854775807'])(
+    'rejects %s, which is above the maximum',
+    async (limit) => {
+      expect((await guarded(limit)).body.toString()).toBe(
+        `Request-Timeout '${limit}' ms is above the maximum of 60000 ms.`,
+      );
+    },
+  );
+
+  it.each(['1000', '+1000', '60000'])('accepts %s', async (limit) => {
+    expect((await guarded(limit)).status).toBe(401);
+  });
+
+  it('checks the limit before the token, on each path, and for streams (R-36-026)', async () => {
+    for (const path of ['/v2/parties', '/v2/version', '/livez', '/v2/nothing', '/docs/openapi'])
+      expect((await guarded('1', path)).status).toBe(400);
+    expect((await guarded('1', '/api/scan/version')).status).toBe(200);
+    expect(canticle.requests.list().at(-2)).toMatchObject({ status: 400, outcome: 'refused' });
+    const served = await startClient({ canton: '3.6' });
+    const opened = (limit: string) =>
+      new StreamClient(`${served.canticle.url}/v2/updates`, {
+        headers: { 'request-timeout': limit },
+      }).opened();
+    await expect(opened('1')).rejects.toThrow('400');
+    await (await opened('1000')).close();
+    await served.close();
+  });
+
+  it('answers 408 without a body when the limit passes, and 503 without a limit (R-36-024)', async () => {
+    const open = createCanticle({ canton: '3.6' });
+    const late =
+      (headers = {}) =>
+      () =>
+        open.handle({ path: OPEN_LIST, body: NEWER_LIST, headers });
+    const [lengths, answer] = await endingTimers(1500, late({ 'request-timeout': '1500' }));
+    expect(lengths).toContain(1500);
+    expect([answer.status, answer.body.toString()]).toEqual([408, '']);
+    expect(open.requests.list().at(-1)).toMatchObject({ status: 408, outcome: 'refused' });
+    const [, usual] = await endingTimers(20_000, late());
+    expect(usual.status).toBe(503);
+  });
+
+  it.each(['3.4', '3.5'] as const)('but release %s ignores the header', async (canton) => {
+    const { status } = await createCanticle({ canton }).handle({
+      path: '/v2/version',
+      headers: { 'request-timeout': 'soon' },
+    });
+    expect(status).toBe(200);
+  });
 });
 
 describe('a connection without data closes after the idle timeout', () => {

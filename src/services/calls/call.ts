@@ -107,7 +107,7 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   /** Whether an answer is a message of gRPC. */
   readonly isMessage: boolean;
   /** The time limit of a call, in milliseconds; absent if there is none. */
-  timeoutOf?(api: ApiName): number;
+  timeoutOf?(call: C, api: ApiName): number;
   context(call: C, admission: Admission, called: Called): Context;
   /** The bearer token. @throws LedgerError, MalformedAuthorization for an invalid header */
   tokenOf(call: C): string | undefined;

@@ -168,7 +168,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
       const entry = log.lastBehind(before);
       const finish = (given: unknown): A => this.answered(call, read, given, entry);
       if (!isPromise(result)) return finish(result);
-      return this.inTime(called, result).then(finish).catch(fail);
+      return this.inTime(call, called, result).then(finish).catch(fail);
     } catch (error) {
       return fail(error);
     }
@@ -195,10 +195,10 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   }
 
   /** Rejects with RequestTimedOut, and with ParticipantRestarted if the participant restarts meanwhile. */
-  private inTime<T>({ api }: Called, result: Promise<T>): Promise<T> {
+  private inTime<T>(call: C, { api }: Called, result: Promise<T>): Promise<T> {
     const { network, participant } = this.world;
     const given = isOfParticipant(api) ? network.faults.whileUp(participant.name, result) : result;
-    const timeout = this.transport.timeoutOf?.(api);
+    const timeout = this.transport.timeoutOf?.(call, api);
     return timeout === undefined ? given : within(timeout, given);
   }
 
