@@ -50,6 +50,10 @@ export interface Release {
   readonly values?: ValueRules;
   /** The definitions of its gRPC services and messages, if they differ from those of the default release (B-GRPC-034). */
   readonly definitions?: DefinedRelease;
+  /** Whether the status of commands leaves out prepared transactions that were executed (B-GRPC-032; R-34-056). */
+  readonly hidesExecutions?: boolean;
+  /** Whether an import of contracts concerns all synchronizers, not the one that the request names (B-GRPC-037; R-34-096). */
+  readonly importsIntoAllSynchronizers?: boolean;
   readonly engine: EngineRules;
   /** Whether a token must have an audience, so that one with a scope alone is rejected (B-DEP-008, R-36-021). */
   readonly rejectsTokensWithoutAudience?: boolean;
@@ -79,6 +83,8 @@ const UP_TO_3_6 = {
     hidesIdentifierErrors: true,
     values: { acceptsNumbersAsInts: true, readsFieldsInOrder: true, looksUpConstructors: true },
     definitions: '3.4',
+    hidesExecutions: true,
+    importsIntoAllSynchronizers: true,
     engine: {
       namesDetailsOfNewParties: true,
       checksNewPartiesLate: true,
@@ -140,6 +146,7 @@ export const RELEASES = {
   '3.7': {
     ...UP_TO_3_6['3.6'],
     version: '3.7.0-SNAPSHOT',
+    definitions: '3.7',
     disabledApis: [],
     removedApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
     rejectsTokensWithoutAudience: true,

@@ -11,7 +11,8 @@ import type { Participant } from '../participant.js';
 import type { ExportedActiveContract } from '../reading/acs-import.js';
 
 export interface Import {
-  readonly synchronizerId: SynchronizerId;
+  /** Contracts on other synchronizers are left out; undefined for the contracts on all synchronizers. */
+  readonly synchronizerId: SynchronizerId | undefined;
   /** Called after the check that contracts may be added. */
   readonly contracts: () => readonly ExportedActiveContract[];
   /** Whether contracts that do not match their id are rejected. */
@@ -31,33 +32,48 @@ export function importContracts(
   const { ledger } = participant;
   if (participant.connected.length > 0)
     throw refuse('There are still synchronizers connected. Please disconnect all synchronizers.');
-  if (!participant.registered.includes(synchronizerId))
-    throw refuse(`Unable to resolve ${synchronizerId} to a physical synchronizer id`);
-  const own = contracts().filter((each) => each.synchronizerId === synchronizerId);
-  const added = own.flatMap((each) => newOf(participant, each, authenticates, refuse) ?? []);
+  const requireRegistered = (id: SynchronizerId): void => {
+    if (!participant.registered.includes(id))
+      throw refuse(`Unable to resolve ${id} to a physical synchronizer id`);
+  };
+  if (synchronizerId !== undefined) requireRegistered(synchronizerId);
+  const given = contracts();
+  const targets = synchronizerId === undefined ? synchronizersOf(given) : [synchronizerId];
+  targets.forEach(requireRegistered);
+  const added = targets.map((id) => {
+    const own = given.filter((each) => each.synchronizerId === id);
+    return [
+      id,
+      own.flatMap((each) => newOf(participant, each, authenticates, refuse) ?? []),
+    ] as const;
+  });
   let count = 0;
   ledger.journal.atomically(() => {
-    for (const [effectiveAt, created] of byCreation(added)) {
-      const nodes = created.map((contract, nodeId) => {
-        return { kind: 'create' as const, nodeId, parent: -1, contract };
-      });
-      count += 1;
-      ledger.commit(
-        {
-          kind: 'transaction',
-          isImported: true,
-          synchronizerId,
-          effectiveAt,
-          transaction: { nodes, roots: nodes.map(({ nodeId }) => nodeId) },
-          witnesses: created.map(sortedStakeholders),
-          workflowId: `${workflowIdPrefix}-${count}`,
-        },
-        undefined,
-        participant,
-      );
-    }
+    for (const [id, contractsOfOne] of added)
+      for (const [effectiveAt, created] of byCreation(contractsOfOne)) {
+        const nodes = created.map((contract, nodeId) => {
+          return { kind: 'create' as const, nodeId, parent: -1, contract };
+        });
+        count += 1;
+        ledger.commit(
+          {
+            kind: 'transaction',
+            isImported: true,
+            synchronizerId: id,
+            effectiveAt,
+            transaction: { nodes, roots: nodes.map(({ nodeId }) => nodeId) },
+            witnesses: created.map(sortedStakeholders),
+            workflowId: `${workflowIdPrefix}-${count}`,
+          },
+          undefined,
+          participant,
+        );
+      }
   });
 }
+
+const synchronizersOf = (contracts: readonly ExportedActiveContract[]): readonly SynchronizerId[] =>
+  [...new Set(contracts.map(({ synchronizerId }) => synchronizerId))].sort();
 
 /** @returns undefined for a contract that is already active there */
 function newOf(

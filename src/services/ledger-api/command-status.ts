@@ -16,6 +16,7 @@ import { statisticsOfTransaction } from '../../network/traffic/update-cost.js';
 import type { ValueForm, ValueWriter } from '../value-form.js';
 import type { LedgerContext } from '../handler.js';
 import type { Unlisted } from './unlisted.js';
+import { releaseOf } from '../../spec/versions.js';
 import { ADMIN } from '../authorization/requirements.js';
 import { renderCompletion } from './commands/commands.js';
 
@@ -54,13 +55,15 @@ interface Found {
 
 function statusesOf(context: LedgerContext, state: string): readonly Found[] {
   if (state === PENDING) return pending(context);
-  const { participant } = context;
+  const { participant, apiVersion } = context;
+  const { hidesExecutions } = releaseOf(apiVersion);
   const found: Found[] = [];
   const { log } = participant;
   for (const entry of log.backwards()) {
     const { completion } = entry;
     if (completion === undefined || (completion.error === undefined) !== (state === SUCCEEDED))
       continue;
+    if (hidesExecutions && completion.externalTransactionHash !== undefined) continue;
     const status = () => settled(context, entry, completion, state);
     found.push({ commandId: completion.commandId, status });
     if (found.length === MAX_RECENT) break;

@@ -11,10 +11,11 @@ import { abbreviatedId } from '../../network/model/ids.js';
 import { importContracts } from '../../network/commands/import-contracts.js';
 import { exportedIn, type ExportedActiveContract } from '../../network/reading/acs-import.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
+import { releaseOf } from '../../spec/versions.js';
 import type { AdminContext } from './admin-context.js';
 import { fieldNotSet, stringConversion, unrecognizedEnum } from './parsing/conversion.js';
 import { packageId, required, uniqueIdentifier } from './parsing/fields.js';
-import { parsed } from './parsing/parsed.js';
+import { reading } from './parsing/parsed.js';
 
 /** The limit of a file, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
@@ -63,7 +64,8 @@ const MODES: readonly string[] = ['CONTRACT_IMPORT_MODE_ACCEPT', 'CONTRACT_IMPOR
 /** The parsed first message, which applies to all parts. */
 interface Import {
   readonly authenticates: boolean;
-  readonly synchronizerId: string;
+  /** Undefined for all synchronizers. */
+  readonly synchronizerId: string | undefined;
   readonly excluded: readonly string[];
   readonly workflowIdPrefix: string | undefined;
   readonly parts: readonly Uint8Array[];
@@ -89,62 +91,74 @@ function checkOverrides(given: RepresentativeOverrides | undefined): void {
   for (const id of Object.values(packageNameOverride)) packageId(id);
 }
 
-const synchronizerIn = (given: string | undefined): string =>
-  uniqueIdentifier('synchronizer_id', required('synchronizer_id', given));
+/** @returns undefined for a release whose requests name no synchronizer */
+const synchronizerIn = (given: string | undefined, isNamed: boolean): string | undefined =>
+  isNamed ? uniqueIdentifier('synchronizer_id', required('synchronizer_id', given)) : undefined;
+
+/** Whether requests name the synchronizer of the contracts (B-GRPC-037). */
+const namesSynchronizer = ({ apiVersion }: AdminContext): boolean =>
+  releaseOf(apiVersion).importsIntoAllSynchronizers !== true;
 
 const partsOf = (requests: readonly Pick<ImportRequest, 'acsSnapshot'>[]): readonly Uint8Array[] =>
   requests.map(({ acsSnapshot }) => acsSnapshot);
 
+function readImport(requests: readonly ImportRequest[], isNamed: boolean): Import | undefined {
+  const [first] = requests;
+  if (first === undefined) return undefined;
+  const authenticates = importMode(first.contractImportMode);
+  const excluded = first.excludedStakeholderIds;
+  for (const id of excluded) uniqueIdentifier('excluded_stakeholder_ids', id);
+  checkOverrides(first.representativePackageIdOverride);
+  const synchronizerId = synchronizerIn(first.synchronizerId, isNamed);
+  const { workflowIdPrefix } = first;
+  const parts = partsOf(requests);
+  return { authenticates, synchronizerId, excluded, workflowIdPrefix, parts };
+}
+
 /** @throws LedgerError IMPORT_ACS_ERROR, PROTO_DESERIALIZATION_FAILURE */
-const importAcs = parsed(
-  (requests: readonly ImportRequest[]): Import | undefined => {
-    const [first] = requests;
-    if (first === undefined) return undefined;
-    const authenticates = importMode(first.contractImportMode);
-    const excluded = first.excludedStakeholderIds;
-    for (const id of excluded) uniqueIdentifier('excluded_stakeholder_ids', id);
-    checkOverrides(first.representativePackageIdOverride);
-    const synchronizerId = synchronizerIn(first.synchronizerId);
-    const { workflowIdPrefix } = first;
-    const parts = partsOf(requests);
-    return { authenticates, synchronizerId, excluded, workflowIdPrefix, parts };
-  },
-  (context, request) => {
-    if (request !== undefined) importFrom(context, request, OF_REPAIR);
-    return {};
-  },
-);
+function importAcs(context: AdminContext, requests: readonly ImportRequest[]): object {
+  const request = reading(() => readImport(requests, namesSynchronizer(context)));
+  if (request !== undefined) importFrom(context, request, OF_REPAIR);
+  return {};
+}
+
+interface PartyImport extends Import {
+  readonly partyId: string | undefined;
+}
+
+function readPartyImport(
+  requests: readonly PartyImportRequest[],
+  isNamed: boolean,
+): PartyImport | undefined {
+  const [first] = requests;
+  if (first === undefined) return undefined;
+  const synchronizerId = synchronizerIn(first.synchronizerId, isNamed);
+  const { partyId, workflowIdPrefix } = first;
+  if (partyId !== undefined) uniqueIdentifier('party_id', partyId);
+  checkOverrides(first.representativePackageIdOverride);
+  const authenticates = importMode(first.contractImportMode);
+  const parts = partsOf(requests);
+  return { partyId, authenticates, synchronizerId, excluded: [], workflowIdPrefix, parts };
+}
 
 /** @throws LedgerError IO_STREAM_PARTY_MANAGEMENT_ERROR, PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING, … */
-const importPartyAcs = parsed(
-  (
-    requests: readonly PartyImportRequest[],
-  ): (Import & { readonly partyId: string | undefined }) | undefined => {
-    const [first] = requests;
-    if (first === undefined) return undefined;
-    const synchronizerId = synchronizerIn(first.synchronizerId);
-    const { partyId, workflowIdPrefix } = first;
-    if (partyId !== undefined) uniqueIdentifier('party_id', partyId);
-    checkOverrides(first.representativePackageIdOverride);
-    const authenticates = importMode(first.contractImportMode);
-    const parts = partsOf(requests);
-    return { partyId, authenticates, synchronizerId, excluded: [], workflowIdPrefix, parts };
-  },
-  (context, request) => {
-    if (request === undefined) return {};
-    const { partyId } = request;
-    if (partyId !== undefined && !isOnboarding(context, partyId)) {
-      const shortId = abbreviatedId(partyId);
-      throw ledgerError('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', {
-        cause: `Aborted ACS import for party ${shortId}: missing party-to-participant mapping or required onboarding flag for this participant.`,
-        context: { partyId: shortId },
-      });
-    }
-    importFrom(context, request, OF_PARTIES);
-    return {};
-  },
-  ({ message }) => invalidArgument(message),
-);
+function importPartyAcs(context: AdminContext, requests: readonly PartyImportRequest[]): object {
+  const request = reading(
+    () => readPartyImport(requests, namesSynchronizer(context)),
+    ({ message }) => invalidArgument(message),
+  );
+  if (request === undefined) return {};
+  const { partyId } = request;
+  if (partyId !== undefined && !isOnboarding(context, partyId)) {
+    const shortId = abbreviatedId(partyId);
+    throw ledgerError('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', {
+      cause: `Aborted ACS import for party ${shortId}: missing party-to-participant mapping or required onboarding flag for this participant.`,
+      context: { partyId: shortId },
+    });
+  }
+  importFrom(context, request, OF_PARTIES);
+  return {};
+}
 
 /**
  * NOTE: the state of onboarding is not stored. A hosting counts as waiting for contracts if another participant hosts

@@ -132,3 +132,23 @@ it('each method that no release serves is one of a release', () => {
   );
   expect([...NOT_SERVED].filter((name) => !every.includes(name))).toEqual([]);
 });
+
+describe('a method that a release lacks is not found', () => {
+  const V2 = '/com.daml.ledger.api.v2.';
+  let canticle: Canticle;
+  afterEach(() => canticle.close());
+
+  it.each<[ApiVersion, string, string]>([
+    ['3.4', 'R-34-033', `${V2}StateService/GetActiveContractsPage`],
+    ['3.4', 'R-34-035', `${V2}UpdateService/GetUpdatesPage`],
+    ['3.4', 'R-34-037', `${V2}CommandCompletionService/GetCompletions`],
+    ['3.6', 'R-36-044', `${V2}admin.PartyManagementAlphaService/GetAddPartyStatus`],
+    ['3.6', 'R-36-046', '/com.digitalasset.canton.tea.v1.TrafficService/GetAccount'],
+    ['3.7', 'R-36-021', `${V2}interactive.InteractiveSubmissionService/GetPreferredPackageVersion`],
+  ])('%s (%s): %s', async (canton, _, path) => {
+    canticle = await startCanticle({ canton, grpc: true });
+    const client = new Client(canticle.urls.grpc!, credentials.createInsecure());
+    expect(await unimplemented(client, path)).toBe(`Method not found: ${path.slice(1)}`);
+    client.close();
+  });
+});

@@ -89,6 +89,11 @@ export class GrpcClient {
     return new GrpcClient(client, createFileRegistry(set), toBinary(FileDescriptorSetSchema, set));
   }
 
+  /** The same connection, with the definitions of another server: it can send fields that its own server lacks. */
+  speaking(other: GrpcClient): GrpcClient {
+    return new GrpcClient(this.client, other.registry, other.descriptors);
+  }
+
   /** Paths of the definitions, except protobuf's own. */
   get files(): string[] {
     const names = [...this.registry.files].map(({ proto }) => proto.name);

@@ -16,10 +16,14 @@ export function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, 'base64'));
 }
 
+/** With those that no participant accepts by default (B-GRPC-038). */
+const KEY_SPECS = { ...KEY_SPEC, ML_DSA_65: 5 };
+const ALGORITHMS = { ...SIGNATURE_ALGORITHM, ML_DSA_65: 4 };
+
 export function readKeyEnum(format: string, keySpec: string): { format: number; keySpec: number } {
   return {
     format: numberOf(KEY_FORMAT, 'CRYPTO_KEY_FORMAT_', format),
-    keySpec: numberOf(KEY_SPEC, 'SIGNING_KEY_SPEC_', keySpec),
+    keySpec: numberOf(KEY_SPECS, 'SIGNING_KEY_SPEC_', keySpec),
   };
 }
 
@@ -52,7 +56,7 @@ function nameOf(numbers: Readonly<Record<string, number>>, prefix: string, numbe
 }
 
 export function readAlgorithm(name: string): number {
-  return numberOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', name);
+  return numberOf(ALGORITHMS, 'SIGNING_ALGORITHM_SPEC_', name);
 }
 
 /** 0 (unspecified) for a text that is not a number. A number without a name is passed on, as over gRPC. */
