@@ -28,8 +28,9 @@ export async function expectReadsTheSame(
   parties: readonly string[],
   begin: number,
 ): Promise<void> {
-  const end = await api.ledgerEnd();
-  expectSame(await grpc.call('StateService/GetLedgerEnd'), { offset: end });
+  const { body: ledgerEnd } = await api.client.ledger('GET', '/v2/state/ledger-end');
+  const end: number = ledgerEnd.offset;
+  expectSame(await grpc.call('StateService/GetLedgerEnd'), ledgerEnd);
   const wildcards = { cumulative: [{ wildcardFilter: { includeCreatedEventBlob: true } }] };
   const format = {
     filtersByParty: Object.fromEntries(parties.map((party) => [party, wildcards])),

@@ -47,7 +47,7 @@ test('a request is printed with its status, its code, and its fault', async () =
   expect(refusedText(canticle, 0)?.split('\n')).toEqual([
     'Rejected requests of this test:',
     '  GET /v2/unknown: 404',
-    '      Did you mean GET /v2/users?',
+    '      Did you mean GET /v2/version?',
     '  GET /v2/users/nobody: 404 USER_NOT_FOUND',
     '      getting user failed for unknown user "nobody"',
     '  POST /v2/users: 400',
