@@ -311,6 +311,57 @@ async function controlsPage() {
 }
 
 /** @returns the unformatted text of each page, by its name */
+const STATES = { holds: 'shown by a test', note: 'not possible here', open: 'open' };
+
+async function releasesPage() {
+  const { API_VERSIONS, completenessOf } = await importBundled(
+    `export { API_VERSIONS } from './src/spec/versions.ts';
+    export { completenessOf } from './src/spec/releases/completeness.ts';`,
+    root,
+  );
+  const all = API_VERSIONS.map(completenessOf);
+  const operations = table(
+    ['release', 'document', 'operations'],
+    all.map(({ release, document, operations: { served, documented } }) => [
+      release,
+      document,
+      `${served} of ${documented}`,
+    ]),
+  );
+  const missing = all.flatMap((each) =>
+    each.operations.missing.map(({ operation, reason }) => [each.release, code(operation), reason]),
+  );
+  const undecided = all.flatMap((each) =>
+    each.undecided.map((text) => `- ${each.release}: ${text}`),
+  );
+  const differences = (between, facts) => {
+    const topics = [...new Set(facts.map(({ topic }) => topic))];
+    return topics.flatMap((topic) => [
+      `### ${topic}, ${between}`,
+      table(
+        ['fact', 'difference', 'state'],
+        facts
+          .filter((each) => each.topic === topic)
+          .map(({ id, text, state, note }) => [id, text, note ?? STATES[state]]),
+      ),
+    ]);
+  };
+  return page(
+    'Releases',
+    'This page lists what each release of Canton has here. A difference with the state "open" has no test that shows it.',
+    [
+      '## Operations',
+      operations,
+      table(['release', 'operation without an answer', 'reason'], missing),
+      '## Undecided parts',
+      undecided.length === 0 ? 'None.' : undecided.join('\n'),
+      '## Differences',
+      ...differences('3.4 and 3.5', all[0].facts),
+      ...differences('3.6 and 3.7', all[2].facts),
+    ],
+  );
+}
+
 export async function pages(entrances) {
   return {
     'options.md': optionsPage(entrances),
@@ -319,5 +370,6 @@ export async function pages(entrances) {
     'matchers.md': matchersPage(entrances),
     'scenario-verbs.md': verbsPage(),
     'controls.md': await controlsPage(),
+    'releases.md': await releasesPage(),
   };
 }

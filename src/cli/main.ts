@@ -7,6 +7,7 @@ import { showTrace, type TraceFlags } from './trace/show-trace.js';
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
 import type { CoverageFlags } from './coverage.js';
+import type { ReleasesFlags } from './releases.js';
 import type { CodegenFlags } from './codegen/codegen.js';
 import type { InspectFlags } from './inspect/inspect.js';
 import type { RunFlags } from './run/run.js';
@@ -167,6 +168,15 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .action(async (files: readonly string[], flags: CoverageFlags) => {
       const { showCoverage } = await import('./coverage.js');
       showCoverage(files, flags, terminal);
+    });
+  program
+    .command('releases')
+    .argument('[name]', 'release of Canton, for all details')
+    .option('--json', 'print JSON')
+    .description('List the releases, with the parts of each that are complete or not.')
+    .action(async (name: string | undefined, flags: ReleasesFlags) => {
+      const { showReleases } = await import('./releases.js');
+      showReleases(name, flags, terminal);
     });
   return { command: program, status: () => status };
 }

@@ -66,7 +66,7 @@ export function operationsOf(
 
 function tableOf(api: Api, version: ApiVersion): readonly Operation[] {
   const served = new Set<string>(SERVED[api]);
-  if (api === 'ledger') for (const id of GONE[version] ?? []) served.delete(id);
+  if (api === 'ledger') for (const id of Object.keys(GONE[version] ?? {})) served.delete(id);
   const { operations, schemas } = apiIn(api, version);
   return operations.map((row) => ({ ...row, api, served: served.has(row.operationId), schemas }));
 }
@@ -76,31 +76,46 @@ export function servedOperations(api: Api, version?: ApiVersion): readonly Opera
   return operationsOf(api, version).filter((row) => row.served);
 }
 
-/**
- * Operations that official documents list, but that the real systems do not route. Splice 0.7.4 never routes them, and
- * a participant of 3.6 only if traffic accounting is enabled. Canticle answers, as the real systems do, that the paths
- * do not exist. Its documents list them, as the official ones do.
- */
-const UNROUTED: Readonly<Partial<Record<Api, readonly string[]>>> = {
-  ledger: ['getV2TrafficAccountsAccount-id', 'postV2TrafficAccounts', 'postV2TrafficEventsPrune'],
-  scan: ['getSynchronizerBootstrappingTransactions'],
-  sv: ['reconcileSynchronizerDamlState', 'signDsoPartyToParticipant'],
-};
+const NO_ACCOUNTS = 'A participant has it only where traffic accounting is on.';
+const NEVER = 'Splice 0.7.4 does not route it.';
 
 /**
- * Operations that the newest known document of a release lists, although the release no longer has them. The document
- * of 3.7 is older than 3.7.1, which removed this operation (R-36-021).
+ * Operations that official documents list, but that the real systems do not route, with the reasons. Canticle answers,
+ * as the real systems do, that the paths do not exist. Its documents list them, as the official ones do.
  */
-const GONE: Readonly<Partial<Record<ApiVersion, readonly string[]>>> = {
-  '3.7': ['getV2StateActive-contracts-page'],
+const UNROUTED: Readonly<Partial<Record<Api, Readonly<Record<string, string>>>>> = {
+  ledger: {
+    'getV2TrafficAccountsAccount-id': NO_ACCOUNTS,
+    postV2TrafficAccounts: NO_ACCOUNTS,
+    postV2TrafficEventsPrune: NO_ACCOUNTS,
+  },
+  scan: { getSynchronizerBootstrappingTransactions: NEVER },
+  sv: { reconcileSynchronizerDamlState: NEVER, signDsoPartyToParticipant: NEVER },
 };
+
+/** Operations that the newest known document of a release lists, although the release no longer has them. */
+const GONE: Readonly<Partial<Record<ApiVersion, Readonly<Record<string, string>>>>> = {
+  '3.7': {
+    'getV2StateActive-contracts-page': '3.7.1 no longer has it (R-36-021).',
+  },
+};
+
+/** Why a real system of the release does not route an operation of its document; undefined if it does. */
+export function whyUnrouted(
+  api: Api,
+  operationId: string,
+  version: ApiVersion = DEFAULT_API_VERSION,
+): string | undefined {
+  return (
+    UNROUTED[api]?.[operationId] ?? (api === 'ledger' ? GONE[version]?.[operationId] : undefined)
+  );
+}
 
 /** The operations in an API's document: those that are served, and those that only the real system's document lists. */
 export function documentedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
-  const gone = api === 'ledger' ? GONE[version ?? DEFAULT_API_VERSION] : undefined;
-  const unrouted = new Set([...(UNROUTED[api] ?? []), ...(gone ?? [])]);
   return operationsOf(api, version).filter(
-    ({ served, unlisted, operationId }) => !unlisted && (served || unrouted.has(operationId)),
+    ({ served, unlisted, operationId }) =>
+      !unlisted && (served || whyUnrouted(api, operationId, version) !== undefined),
   );
 }
 

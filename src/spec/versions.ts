@@ -173,7 +173,7 @@ export interface SpliceRelease {
 }
 
 /** In the form of `--splice`. */
-const SPLICE_RELEASES = {
+export const SPLICE_RELEASES = {
   '0.7.4': { version: '0.7.4', canton: '3.5' },
   '0.8': { version: '0.8.4', canton: '3.5' },
   '0.9': { version: '0.9.0', canton: '3.6' },

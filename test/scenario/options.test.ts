@@ -95,7 +95,7 @@ it.each<[string, unknown, string]>([
   ],
   ['an empty list of participants', { participants: [] }, 'Expected a list of at least 1.'],
   ['an invalid timeout', { requestTimeout: 0 }, 'Expected a whole number, 1 or more.'],
-  ['an unknown release', { apiVersion: '3.7' }, "Expected one of '3.4', '3.5', '3.6'."],
+  ['an unknown release', { apiVersion: '3.8' }, "Expected one of '3.4', '3.5', '3.6', '3.7'."],
   [
     'a port without startCanticle',
     { port: 7575 },

@@ -18,6 +18,8 @@ export interface CantonFacts {
   /** The version of the OpenAPI document. */
   readonly document: string;
   readonly channels: Channels;
+  /** New parts of the documents for which a decision in the code is missing. */
+  readonly undecided?: readonly string[];
   readonly schemas: Schemas;
   readonly operations: readonly OperationFacts[];
 }

@@ -26,6 +26,11 @@ it('is rejected by release 3.6 (B-DEP-006, R-36-013)', async () => {
   );
 });
 
+it('is unknown to release 3.7 (R-36-021)', async () => {
+  const options = { canton: '3.7', enableDeprecatedEndpoints34: true } as const;
+  await expect(ask(options)).rejects.toThrow(/Reflection .*GetPreferredPackageVersion/);
+});
+
 it.each<StartOptions>([{ canton: '3.6', enableDeprecatedEndpoints34: true }, { canton: '3.5' }])(
   'is served with %j',
   async (options) => {

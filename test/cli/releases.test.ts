@@ -1,0 +1,64 @@
+/** `canticle releases` lists the parts of each release that are complete, and those that are not. */
+import { runHere } from './in-process.js';
+
+interface Shown {
+  readonly release: string;
+  readonly version: string;
+  readonly document: string;
+  readonly operations: { documented: number; served: number; missing: readonly object[] };
+  readonly undecided: readonly string[];
+  readonly facts: readonly { id: string; state: string; text: string; note?: string }[];
+}
+
+it('lists each release with its counts', async () => {
+  const { status, stdout } = await runHere('releases');
+  expect(status).toBe(0);
+  for (const line of [
+    'Canton 3.4 (answers as 3.4.12)\n  operations: 61 of 61\n',
+    'Canton 3.5 (answers as 3.5.14, the default)\n  operations: 67 of 67\n',
+    'Canton 3.6 (answers as 3.6.1)\n  operations: 70 of 73\n',
+    'Canton 3.7 (answers as 3.7.0-SNAPSHOT)\n  operations: 59 of 60\n',
+    'Splice 0.7.4 (answers as 0.7.4, runs on Canton 3.5)\n',
+  ])
+    expect(stdout).toContain(line);
+  expect(stdout).toMatch(
+    /differences from its neighbours: \d+ shown by a test, \d+ not possible here, \d+ open\n/,
+  );
+});
+
+it('names each incomplete part of one release', async () => {
+  const { status, stdout } = await runHere('releases', '3.7');
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    'not served: GET /v2/state/active-contracts-page. 3.7.1 no longer has it (R-36-021).\n',
+  );
+  expect(stdout).not.toContain('Canton 3.4');
+  expect(stdout).not.toContain('R-36-021 3.7 removes');
+});
+
+it('gives the same as JSON, with every fact', async () => {
+  const { stdout } = await runHere('releases', '--json');
+  const all = JSON.parse(stdout) as Shown[];
+  expect(all.map(({ release }) => release)).toEqual(['3.4', '3.5', '3.6', '3.7']);
+  expect(all.map(({ facts }) => facts.length)).toEqual([99, 99, 91, 91]);
+  const one = JSON.parse((await runHere('releases', '3.6', '--json')).stdout) as Shown;
+  expect(one).toEqual(all[2]);
+  expect(one.document).toBe('3.6.1');
+  expect(one.operations.missing).toContainEqual({
+    operation: 'POST /v2/traffic/accounts',
+    reason: 'A participant has it only where traffic accounting is on.',
+  });
+  expect(one.facts.find(({ id }) => id === 'R-36-019')).toEqual({
+    id: 'R-36-019',
+    topic: 'Deprecated parts',
+    text: '3.6 disables `GET /v2/state/active-contracts-page`.',
+    state: 'holds',
+  });
+});
+
+it('rejects an unknown name', async () => {
+  expect(await runHere('releases', '3.8')).toMatchObject({
+    status: 1,
+    stderr: 'canticle: No release is named 3.8. The releases are 3.4, 3.5, 3.6, 3.7.\n',
+  });
+});
