@@ -20,7 +20,7 @@ function tokenOf(user: string): { headers: Record<string, string> } {
   return { headers: { authorization: `Bearer ${part({ alg: 'none' })}.${part({ sub: user })}.x` } };
 }
 
-it('release 3.4 grants rights for known parties only', async () => {
+it('release 3.4 grants rights for known parties only (R-34-065)', async () => {
   await client.close();
   client = await startClient({ seed: 1, additionalAdminUser: false, apiVersion: '3.4' });
   expect(await create('ann', {}, [ACT])).toMatchObject({

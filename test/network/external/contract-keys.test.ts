@@ -125,7 +125,7 @@ it('executes a signed transaction even if a newer contract has the key', async (
   expect(found.contractId).not.toBe(later.contractId);
 });
 
-it('a query shows its contracts, newest first, and whether the list is complete', async () => {
+it('a query shows its contracts, newest first, and whether the list is complete (R-34-082, R-34-085)', async () => {
   const ids = [await account(), await account()].map(({ contractId }) => contractId).reverse();
   const owner = alice.party;
   const clerk = create(key('Clerk'), { owner, delegate: owner });
@@ -167,7 +167,7 @@ it('a changed key invalidates the signature', async () => {
   expect(await api.refusal(EXECUTE_AND_WAIT, body)).toBe('FAILED_TO_EXECUTE_TRANSACTION');
 });
 
-it('hashing scheme V2 cannot sign keys', async () => {
+it('hashing scheme V2 cannot sign keys (R-34-085)', async () => {
   const command = create(key('Badge'), { owner: alice.party });
   const { status, body } = await api.post(PREPARE, preparation(command, alice.party));
   expect({ status, code: body.code }).toEqual({

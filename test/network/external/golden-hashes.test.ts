@@ -238,7 +238,7 @@ it('hashes in scheme V2 as release 3.4 does', () => {
   expect(hash).toBe('adcef14ae479ab5b9424a89d5bf28ee666f336a5463f65b097d587120123d019');
 });
 
-it('hashes queries by key in scheme V3, and rejects them in V2', () => {
+it('hashes queries by key in scheme V3, and rejects them in V2 (R-34-085, R-34-086)', () => {
   const message = prepared(
     3,
     [0],

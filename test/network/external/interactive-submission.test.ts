@@ -268,7 +268,7 @@ describe('execute', () => {
     expect(await hashOf(answer.preparedTransaction)).toBe(answer.preparedTransactionHash);
   });
 
-  it('accepts the hash of scheme V3, which includes the latest record time (B-INT-007)', async () => {
+  it('accepts the hash of scheme V3, which includes the latest record time (B-INT-007, R-34-086)', async () => {
     const answer = await prepare(dummy(), {
       hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3',
       maxRecordTime: '2026-01-01T01:00:00Z',

@@ -272,7 +272,7 @@ describe('at protocol version 35', () => {
   });
 
   it.each(Object.keys(EFFECTS))(
-    'does not prepare a transaction that cannot roll back: %s',
+    'does not prepare a transaction that cannot roll back: %s (R-34-080)',
     async (choice) => {
       const { ledger, alice, probe } = world;
       const command = exercise(PROBE, probe, choice);
@@ -291,7 +291,7 @@ describe('at protocol version 34', () => {
   afterAll(() => world.ledger.client.close());
 
   it.each(Object.entries(EFFECTS))(
-    'signs and rolls back creates and archivals: %s',
+    'signs and rolls back creates and archivals: %s (R-34-080)',
     async (choice, [, shown]) => {
       const { ledger, alice, probe } = world;
       const before = (await labels(world)).length;

@@ -311,7 +311,7 @@ describe('the synchronizer of a prepared transaction', () => {
       (id: string) => id.replace(/-0$/, '-1'),
       /^The selected synchronizer [^:]+::1220[0-9a-f]{8}\.\.\.::35-0 is on Protocol Version 35\. Please use a Physical Synchronizer ID/,
     ],
-  ])('%s is rejected with its short id (B-INT-016)', async (_what, other, text) => {
+  ])('%s is rejected with its short id (B-INT-016, R-34-054)', async (_what, other, text) => {
     const { status, body } = await unsigned(
       await prepare(dummy()),
       ({ metadata }) => (metadata.synchronizerId = other(metadata.synchronizerId)),

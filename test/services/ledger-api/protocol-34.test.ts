@@ -76,7 +76,7 @@ describe('a package whose dependency is unvetted', () => {
     expect(await upload(house, base)).toBe('accepted');
   });
 
-  it('prevents the unvetting, unless forced (B-VET-017)', async () => {
+  it('prevents the unvetting, unless forced (B-VET-017, R-34-088)', async () => {
     const { status, body } = await changed('Unvet', [base.id]);
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -104,14 +104,14 @@ describe('a package whose dependency is unvetted', () => {
   });
 });
 
-it('protocol version 35 accepts an unvetted dependency', async () => {
+it('protocol version 35 accepts an unvetted dependency (R-34-088)', async () => {
   expect(await upload(house, base, later)).toBe('accepted');
   expect((await changed('Unvet', [base.id], undefined, later)).status).toBe(200);
   for (const id of [house.id, '#house']) expect(await built(id, bob, later)).toBe('accepted');
 });
 
 describe('Daml-LF 2.3, the version of contract keys', () => {
-  it('can be uploaded, but not used', async () => {
+  it('can be uploaded, but not used (R-34-078)', async () => {
     expect(await upload(newer.house, newer.base)).toBe('accepted');
     const request = api.commands(create('#house:Main:House', { owner: alice, unit: null }), {
       actAs: alice,
@@ -126,7 +126,7 @@ describe('Daml-LF 2.3, the version of contract keys', () => {
     expect(await built('#house', bob, later)).toBe('accepted');
   });
 
-  it('is rejected at the upload by a participant of 3.4', async () => {
+  it('is rejected at the upload by a participant of 3.4 (R-34-077, R-34-079)', async () => {
     const old = createCanticle({ apiVersion: '3.4' });
     const send = async (...packages: readonly [EncodedPackage, ...EncodedPackage[]]) => {
       const { status, json } = await old.handle({ path: '/v2/dars', body: buildDar(...packages) });
@@ -165,7 +165,7 @@ describe('an external party', () => {
     'Hashing scheme version V3 is not supported on protocol version 34. Minimum protocol version for hashing version V3: 35. Supported hashing version on protocol version 34: V2';
   const dummy = (operator: string) => create(model('Dummy'), { operator });
 
-  it('hashes with version 2 only (B-INT-007)', async () => {
+  it('hashes with version 2 only (B-INT-007, R-34-085)', async () => {
     const signer = await onboard(api, 'carol');
     const request = preparation(dummy(signer.party), signer.party);
     expect((await api.post(PREPARE, { ...request, ...V3 })).body).toMatchObject({
@@ -194,7 +194,7 @@ describe('an external party', () => {
     }
   });
 
-  it('fails to be sequenced after its max record time', async () => {
+  it('fails to be sequenced after its max record time (R-34-087)', async () => {
     for (const [at, code] of [
       [api, 'NOT_SEQUENCED_TIMEOUT'],
       [later, 'LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED'],

@@ -56,7 +56,7 @@ describe('prefetched keys (B-CMD-047)', () => {
     expect(await refusal(prefetched)).toEqual(expected);
   });
 
-  it('are checked before the limit of passes', async () => {
+  it('are checked before the limit of passes (R-34-049, R-36-047)', async () => {
     const causeOf = async (limit: number) => {
       const commands = api.commands(create(key('Badge'), { owner: alice }), {
         actAs: alice,

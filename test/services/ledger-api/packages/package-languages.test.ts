@@ -39,13 +39,16 @@ test.each<[string, CanticleOptions, string, string]>([
   ['3.5, on protocol version 34', { protocolVersion: 34 }, ...IN_35],
   ['3.6', { apiVersion: '3.6' }, ...IN_35],
   ['3.4', { apiVersion: '3.4' }, 'version between 2.1 and 2.2', 'VersionRange(2.1,2.2)'],
-])('a participant of %s rejects Daml-LF 2.dev', async (_what, options, expected, printed) => {
-  const dev = packageOf('dev');
-  for (const path of ['/v2/dars', '/v2/dars/validate'])
-    expect(await upload(options, buildDar(dev), path)).toMatchObject(
-      refusedIn(expected, printed, dev.id),
-    );
-});
+])(
+  'a participant of %s rejects Daml-LF 2.dev (R-34-077, R-34-078)',
+  async (_what, options, expected, printed) => {
+    const dev = packageOf('dev');
+    for (const path of ['/v2/dars', '/v2/dars/validate'])
+      expect(await upload(options, buildDar(dev), path)).toMatchObject(
+        refusedIn(expected, printed, dev.id),
+      );
+  },
+);
 
 test('accepts Daml-LF 2.dev with alphaVersionSupport, also after its world was saved and loaded', async () => {
   const options = { alphaVersionSupport: true };
@@ -90,7 +93,7 @@ test('checks the version before it checks for unused packages', async () => {
   expect(code).toBe('DAR_DEPENDENCIES_NOT_VALID');
 });
 
-test('an unknown version is an unexpected error without ids', async () => {
+test('an unknown version is an unexpected error without ids (R-34-079)', async () => {
   expect(await upload({}, buildDar(packageOf('4-rc1' as Language)))).toEqual({
     status: 500,
     code: 'NA',

@@ -278,12 +278,12 @@ describe('events and filters', () => {
     ['#unknown:Main:Thing', 'PACKAGE_NAMES_NOT_FOUND'], // B-PSL-011
     ['#versions:Main:Nothing', 'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME'], // B-PSL-012
     ['#versions:Main', 'plain text'],
-  ])('a filter by %s returns %s', async (reference, code) => {
+  ])('a filter by %s returns %s (R-34-058)', async (reference, code) => {
     const body = { eventFormat: eventFormat([alice], byTemplate(reference)), activeAtOffset: 1 };
     expect(await api.refusal('/v2/state/active-contracts', body)).toBe(code);
   });
 
-  it('release 3.4 matches all versions of a name for a package id in a filter', async () => {
+  it('release 3.4 matches all versions of a name for a package id in a filter (R-34-058)', async () => {
     const Named = defineInterface({
       name: 'Main:Named',
       view: d.record('Main:NamedView', { owner: d.party }),

@@ -111,7 +111,7 @@ describe.each(RELEASES)('%s', (canton) => {
     }
   });
 
-  it('writes a failed view as its status, without a value (R-34-021)', async () => {
+  it('writes a failed view as its status, without a value (R-34-021, R-34-045)', async () => {
     const [carol] = await api.parties('carol');
     await api.submit(create(model('Coin'), { owner: carol, label: 'broken' }), { actAs: carol });
     const viewed = eventFormat([carol], byInterface(model('Asset'), { view: true }));

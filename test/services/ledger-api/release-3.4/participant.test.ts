@@ -17,6 +17,7 @@ import {
   PREPARE,
   preparation,
 } from '../../../network/external/external-party.js';
+import { GrpcClient } from '../../../support/grpc/client.js';
 
 const RELEASES = ['3.4', '3.5'] as const;
 const HMAC = { type: 'unsafe-jwt-hmac-256', secret: 'unsafe' } as const;
@@ -149,6 +150,34 @@ describe.each(RELEASES)('%s', (canton) => {
     const path = '/v2/contracts/contract-by-id';
     const answer = await api.client.ledger('POST', path, body, { headers });
     expect(answer.status).toBe(403);
+  });
+
+  it('needs the right to read as any party for completions without parties, which only 3.5 has (R-34-070)', async () => {
+    await start(canton, { auth: { services: [HMAC] } });
+    const { users } = api.canticle.network.participants[0]!;
+    users.create({ id: 'plain' }, []);
+    users.create({ id: 'reader' }, [{ kind: 'CanReadAsAnyParty' }]);
+    const path = '/v2/commands/command-completions?stream_idle_timeout_ms=1';
+    const ask = async (sub: string) => {
+      const headers = { authorization: `Bearer ${await api.canticle.accessToken({ sub })}` };
+      return (await api.client.send('POST', path, { beginExclusive: 0 }, { headers })).status;
+    };
+    expect(await ask('plain')).toBe(isOld ? 404 : 403);
+    expect(await ask('reader')).toBe(isOld ? 404 : 200);
+  });
+
+  it('rejects a time that is not the current one (R-34-067)', async () => {
+    await start(canton, { grpc: true });
+    const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
+    const set = grpc.call('testing.TimeService/SetTime', {
+      currentTime: '2020-01-01T00:00:00Z',
+      newTime: '2027-01-01T00:00:00Z',
+    });
+    await expect(set).rejects.toMatchObject({
+      code: 3,
+      message: expect.stringContaining('current_time mismatch'),
+    });
+    grpc.close();
   });
 
   it('limits the signatures of a party to 50, or not (R-34-055)', async () => {

@@ -90,11 +90,11 @@ it.each([
   ['a missing format', { eventFormat: undefined }, 'MISSING_FIELD'],
   ['an invalid token', { pageToken: 'AAAA' }, 'INVALID_FIELD'],
   ['an empty token', { pageToken: '' }, 'INVALID_ACS_PAGE_TOKEN'],
-])('rejects %s (B-ACS-020, B-ACS-021)', async (_what, member, code) => {
+])('rejects %s (B-ACS-020, B-ACS-021, R-34-042)', async (_what, member, code) => {
   expect(await api.refusal(PATH, request(member))).toBe(code);
 });
 
-it('a page token matches only its request and its participant (B-ACS-021)', async () => {
+it('a page token matches only its request and its participant (B-ACS-021, R-34-043)', async () => {
   const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
   const other = { ...eventFormat([alice]), verbose: false };
   const refusals = [
@@ -115,7 +115,7 @@ it('a page token matches only its request and its participant (B-ACS-021)', asyn
   await elsewhere.client.close();
 });
 
-it('tokens of pages and of streams are not interchangeable (B-ACS-024)', async () => {
+it('tokens of pages and of streams are not interchangeable (B-ACS-024, R-34-041, R-34-043)', async () => {
   const activeAtOffset = await api.ledgerEnd();
   const of = request({ activeAtOffset });
   const [{ streamContinuationToken }] = await api.ok('/v2/state/active-contracts?limit=1', of);

@@ -158,7 +158,7 @@ describe('a reassignment', () => {
 describe('reads', () => {
   const badly = (entry: unknown) => ({ filtersByParty: { [SNOWMAN]: { cumulative: [entry] } } });
 
-  it("of updates have their errors in the participant's order (B-UPD-003 to B-UPD-009, B-UPD-025)", async () => {
+  it("of updates have their errors in the participant's order (B-UPD-003 to B-UPD-009, B-UPD-025, R-34-039)", async () => {
     for (let i = 0; i < 3; i++)
       await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const end = await api.ledgerEnd();

@@ -169,7 +169,7 @@ it.each([
   ['a missing format', { updateFormat: undefined }, 'MISSING_FIELD', /update_format/],
   ['an invalid token', { pageToken: 'AAAA' }, 'INVALID_FIELD', /page_token/],
 ])(
-  'rejects %s (B-PGE-002, B-PGE-008 to B-PGE-010, B-PGE-014)',
+  'rejects %s (B-PGE-002, B-PGE-008 to B-PGE-010, B-PGE-014, R-34-042)',
   async (_what, member, code, cause) => {
     await dummies(alice, 1);
     const { status, body } = await api.post(PATH, { updateFormat: of(alice), ...member });
@@ -184,7 +184,7 @@ it('accepts a begin after the ledger end (B-PGE-009)', async () => {
   });
 });
 
-it('a page token matches only its request and its participant (B-PGE-013)', async () => {
+it('a page token matches only its request and its participant (B-PGE-013, R-34-043)', async () => {
   await dummies(alice, 3);
   const request = {
     updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
