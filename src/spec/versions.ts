@@ -34,6 +34,8 @@ export interface Release {
   readonly healthTakesTokens: boolean;
   /** Whether a client may set the time limit of its request in a header (B-GEN-070; R-36-022 to R-36-026). */
   readonly takesTimeouts?: boolean;
+  /** Whether a stream ends when the identity provider of its user is deactivated (B-AUTH-041; R-36-048). */
+  readonly endsStreamsOfProviders?: boolean;
   /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-043). */
   readonly namesKindsAlone: boolean;
   /** Whether the answer to an unknown path has its member without a value (B-GEN-065; R-34-022). */
@@ -131,6 +133,7 @@ const UP_TO_3_6 = {
     tracesStreams: true,
     hidesIdentifierErrors: false,
     takesTimeouts: true,
+    endsStreamsOfProviders: true,
     definitions: '3.6',
     engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],

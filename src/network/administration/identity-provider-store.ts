@@ -60,6 +60,11 @@ export class IdentityProviderStore {
     return config;
   }
 
+  /** Whether a provider exists and accepts tokens. */
+  isActive(id: string): boolean {
+    return this.configs.get(id)?.isDeactivated === false;
+  }
+
   /** @throws LedgerError IDP_CONFIG_NOT_FOUND */
   get(id: string): IdentityProviderConfig {
     return this.find(requireId(id), 'getting identity provider config');

@@ -8,6 +8,7 @@ import type { EngineRules } from '../../daml/refusals/engine-rules.js';
 import type { Participant } from '../../network/participant.js';
 import { rightKey } from '../../network/administration/user-rights.js';
 import type { ServedIds } from '../../spec/served.js';
+import type { Release } from '../../spec/versions.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import type { Authenticator } from './authenticator.js';
@@ -97,17 +98,22 @@ const STALE = 'Stale stream authorization. Retry quickly.';
 export function ongoingCheck(
   auth: Authenticator | undefined,
   admission: Admission,
-  { users }: Participant,
+  { users, identityProviders }: Participant,
+  { endsStreamsOfProviders = false }: Pick<Release, 'endsStreamsOfProviders'>,
 ): OngoingCheck | undefined {
   if (auth === undefined || admission.kind !== 'known') return undefined;
   const { expiresAt, isUser, userId } = admission.claims;
   const first = isUser ? users.lookup(userId!) : undefined;
   const keys = JSON.stringify([...(first?.rights.values() ?? [])].map(rightKey).sort());
+  const provider = first?.user.identityProviderId;
+  const isCutOff = (): boolean =>
+    endsStreamsOfProviders && Boolean(provider) && !identityProviders.isActive(provider!);
   const ofUser = (): void => {
     const current = first && users.lookup(userId!);
-    if (current === first) return;
+    if (current === first && !isCutOff()) return;
     const isSame =
       current !== undefined &&
+      !isCutOff() &&
       !current.user.isDeactivated &&
       current.user.identityProviderId === first!.user.identityProviderId &&
       JSON.stringify([...current.rights.values()].map(rightKey).sort()) === keys;

@@ -2,6 +2,7 @@
 import { clearInterval, setInterval } from 'node:timers';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
+import { releaseOf } from '../../spec/versions.js';
 import { ongoingCheck, requireAllowed, type Admission, type Row } from '../authorization/gate.js';
 import { openUnder } from '../faults/faulty-stream.js';
 import type { ElementStream } from '../streams/element-stream.js';
@@ -57,8 +58,8 @@ export class CallStreams<C extends IncomingCall, Context extends CallContext, A 
 
   /** Prepares a stream that is not open yet, and checks it periodically as long as its connection lasts. */
   begin(admission: Admission, line: StreamLine): StreamPump {
-    const { auth, participant } = this.calls.world;
-    const check = ongoingCheck(auth, admission, participant);
+    const { auth, participant, apiVersion } = this.calls.world;
+    const check = ongoingCheck(auth, admission, participant, releaseOf(apiVersion));
     const pump = new StreamPump(this.hub, line.sink, check);
     const interval = auth?.options.streamCheckInterval ?? STREAM_CHECK_MS;
     const timer = check?.ofUser && setInterval(() => pump.recheck(), interval).unref();

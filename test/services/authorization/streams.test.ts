@@ -1,4 +1,9 @@
 /** The rights that each stream requires, how it gets its token, and when it ends (B-AUTH-001, B-AUTH-002, B-AUTH-027, B-AUTH-028). */
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT } from 'jose';
 import { channels, type StreamId } from '../../../src/spec/index.js';
 import type { UserRight } from '../../../src/network/index.js';
 import {
@@ -224,6 +229,50 @@ describe('the token of a stream', () => {
     change();
     expect((await client.all()).at(-1)).toMatchObject({ code: 'STALE_STREAM_AUTHORIZATION' });
   });
+
+  it.each([
+    ['3.6', true],
+    ['3.5', false],
+  ] as const)(
+    'of release %s: the deactivation of its identity provider ends a stream: %s (R-36-048)',
+    async (canton, ends) => {
+      const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const jwk = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'k' };
+      const keys = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] })));
+      await once(keys.listen(0, '127.0.0.1'), 'listening');
+      const jwksUrl = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`;
+      const own = await startLedgerApi({
+        canton,
+        auth: { services: [{ type: 'built-in-issuer' }], streamCheckInterval: 1 },
+      });
+      const [node] = own.canticle.network.participants;
+      const party = own.canticle.participant.allocateParty('alice');
+      const config = { identityProviderId: 'company', issuer: 'company', jwksUrl, audience: 'us' };
+      node!.identityProviders.create(config);
+      node!.users.create({ id: 'bob', identityProviderId: 'company' }, [
+        { kind: 'CanReadAs', party },
+      ]);
+      const token = await new SignJWT({ sub: 'bob', iss: 'company', aud: 'us' })
+        .setProtectedHeader({ alg: 'RS256', kid: 'k' })
+        .sign(pair.privateKey);
+      const client = await new StreamClient(`${own.canticle.url}/v2/updates`, bearer(token)).send({
+        beginExclusive: 0,
+        updateFormat: updateFormat('ACS_DELTA', eventFormat([party], wildcard())),
+      });
+      const next = () =>
+        own.canticle.participant.create(DUMMY, { operator: party }, { actAs: [party] });
+      next();
+      await client.take(1);
+      node!.identityProviders.update({ ...config, isDeactivated: true }, ['is_deactivated']);
+      next();
+      const [, second] = await client.take(2);
+      if (ends) expect(second).toMatchObject({ code: 'STALE_STREAM_AUTHORIZATION' });
+      else expect(second).toMatchObject({ update: { Transaction: {} } });
+      await client.close();
+      await own.client.close();
+      keys.close();
+    },
+  );
 
   it('does not end a stream after another change of its user', async () => {
     const client = await openStream();

@@ -155,7 +155,29 @@ it.each([
 describe('3.6', () => {
   beforeEach(() => start('3.6'));
 
-  it('the ledger end has the record times of the synchronizers', async () => {
+  it('the ledger end has the record times of the requested synchronizers (R-36-041)', async () => {
+    await api.client.close();
+    api = await startLedgerApi({ canton: '3.6', synchronizers: ['one', 'two'] });
+    const { participant, network } = api.canticle;
+    const ids = network.synchronizers.map(({ id }) => id);
+    const alice = participant.allocateParty('alice');
+    for (const synchronizerId of ids)
+      await api.submit(create(model('Dummy'), { operator: alice }), {
+        actAs: alice,
+        synchronizerId,
+      });
+    const asked = async (...wanted: string[]) => {
+      const query = wanted.map((id) => `synchronizer_id=${encodeURIComponent(id)}`).join('&');
+      const { synchronizerTimes } = await get(`/v2/state/ledger-end?${query}`);
+      return synchronizerTimes.map((each: { synchronizerId: string }) => each.synchronizerId);
+    };
+    expect(await asked()).toEqual(ids);
+    expect(await asked(ids[1]!)).toEqual([ids[1]]);
+    expect(await asked(...ids)).toEqual(ids);
+    expect(await asked('other::1220')).toEqual([]);
+  });
+
+  it('the ledger end has the record times of the synchronizers (R-36-040)', async () => {
     const [alice] = await api.parties('alice');
     const { completionOffset } = await api.submit(create(model('Dummy'), { operator: alice }), {
       actAs: alice,

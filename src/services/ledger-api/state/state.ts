@@ -28,16 +28,21 @@ import { requireActiveAt } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { finiteList } from '../formats/stream-list.js';
 
+/** Without ids in the request, all synchronizers are wanted (R-36-041). */
+const isWanted = (id: string, wanted: readonly string[] = []): boolean =>
+  wanted.length === 0 || wanted.includes(id);
+
 export const state = {
   getLivez: () => new Reply(''),
 
   getReadyz: () =>
     new Reply('[+] ledger ok (SERVING)\nreadyz check passed\n', { contentType: 'text/plain' }),
 
-  'getV2StateLedger-end': ({ participant, network }) => ({
+  'getV2StateLedger-end': ({ participant, network }, { query }) => ({
     offset: participant.log.end,
     synchronizerTimes: network.synchronizers
       .filter(({ id, recordTime }) => participant.isConnectedTo(id) && recordTime !== undefined)
+      .filter(({ id }) => isWanted(id, query.synchronizer_id))
       .map(({ id, recordTime }) => ({
         synchronizerId: id,
         recordTime: formatInstant(recordTime!),
