@@ -1,35 +1,31 @@
 #!/usr/bin/env node
-// Writes the facts of official OpenAPI and AsyncAPI documents into src/spec/facts. src/spec/carrying extracts them.
+// Writes the facts of official OpenAPI documents of Splice into src/spec/facts. src/spec/carrying extracts them. scripts/carry.mjs writes
+// those of Canton.
 //
-//     node scripts/carry-spec.mjs canton VERSION OPENAPI [ASYNCAPI [ITS VERSION]]
 //     node scripts/carry-spec.mjs scan DOCUMENT
 //     node scripts/carry-spec.mjs validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX]    (without messages of Scan)
 //     node scripts/carry-spec.mjs registry|wallet DOCUMENT SERVICE [SUFFIX]
 //
-// Documents are YAML or JSON. The facts of a Canton release are a file in facts/canton, named after the minor version.
-// Without an AsyncAPI document, the channels are those of the previous version.
+// Documents are YAML or JSON.
 //
 // Other documents are one service each, with its operations and its own messages. SUFFIX distinguishes operation ids
 // that occur in two documents of a group. All operations of a registry document get it. Of other documents, only those
 // whose ids another service already has.
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { factsText, parsedDocument } from './facts-text.mjs';
 import { importBundled } from './generate/bundled.mjs';
 import { root } from './steps.mjs';
 
-const { cantonFacts, messagesOf, operationsIn, schemasIn } = await importBundled(
-  `export * from './openapi.ts'; export * from './canton.ts';`,
+const { messagesOf, operationsIn, schemasIn } = await importBundled(
+  `export * from './openapi.ts';`,
   join(root, 'src', 'spec', 'carrying'),
 );
 const factsRoot = join(root, 'src', 'spec', 'facts');
 const COMMENT =
   'Facts of official documents, carried by scripts/carry-spec.mjs: do not edit by hand.';
-/** YAML includes JSON, but its parser takes longer. */
-const load = (file) => {
-  const text = readFileSync(file, 'utf8');
-  return text.trimStart().startsWith('{') ? JSON.parse(text) : parse(text);
-};
+const load = (file) => parsedDocument(readFileSync(file, 'utf8'), parse);
 
 /** The service of an operation, by its path, and the service of messages that several services use. */
 const GROUPS = {
@@ -72,23 +68,10 @@ function write(group, service, { schemas, rows }, source) {
     ...(Object.keys(schemas).length > 0 && { schemas }),
     ...(rows.length > 0 && { operations: rows }),
   };
-  writeFileSync(file, print({ $comment: COMMENT, ...services }, 3));
+  writeFileSync(file, factsText({ $comment: COMMENT, ...services }, 3));
   console.log(
     `${group}, ${service}: ${Object.keys(schemas).length} messages, ${rows.length} operations`,
   );
-}
-
-/** JSON with one line for each part at a depth, so that a new release gives a readable diff. */
-function print(value, lineDepth, depth = 0) {
-  if (depth === lineDepth || typeof value !== 'object') return JSON.stringify(value);
-  const indent = '  '.repeat(depth + 1);
-  const items = Array.isArray(value)
-    ? value.map((item) => indent + print(item, 0))
-    : Object.entries(value).map(
-        ([name, item]) => `${indent}${JSON.stringify(name)}: ${print(item, lineDepth, depth + 1)}`,
-      );
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open}\n${items.join(',\n')}\n${'  '.repeat(depth)}${close}${depth === 0 ? '\n' : ''}`;
 }
 
 /** The operations of each service in a document, and the service of each message. */
@@ -120,36 +103,6 @@ function carryGroup(group, document) {
   }
 }
 
-const minorOf = (version) => version.split('.').slice(0, 2).join('.');
-
-/** The facts of the minor version before another one. */
-function previousFacts(minor) {
-  const numbers = (name) => name.split('.').map(Number);
-  const before = readdirSync(join(factsRoot, 'canton'))
-    .map((name) => name.replace(/\.json$/, ''))
-    .filter((name) => compare(numbers(name), numbers(minor)) < 0)
-    .sort((a, b) => compare(numbers(a), numbers(b)));
-  return load(join(factsRoot, 'canton', `${before.at(-1)}.json`));
-}
-
-const compare = ([a, b], [c, d]) => a - c || b - d;
-
-function carryCanton(version, openapi, asyncapi) {
-  const minor = minorOf(version);
-  const channels =
-    asyncapi === undefined
-      ? previousFacts(minor).channels
-      : { document: asyncapi.document, source: load(asyncapi.file) };
-  const facts = cantonFacts(version, openapi, channels);
-  writeFileSync(
-    join(factsRoot, 'canton', `${minor}.json`),
-    print({ $comment: COMMENT, ...facts }, 2),
-  );
-  console.log(
-    `canton ${minor}: ${Object.keys(facts.schemas).length} messages, ${facts.operations.length} operations`,
-  );
-}
-
 /** The facts of other services in a group's file. */
 function otherServices(group, service) {
   const file = join(factsRoot, `${group}.json`);
@@ -171,18 +124,12 @@ function carryApp(group, document, service, scan, suffix) {
   write(group, service, { schemas: schemasIn(document, own), rows }, source);
 }
 
-const USAGE = `usage: carry-spec.mjs canton VERSION OPENAPI [ASYNCAPI [ITS VERSION]] | scan DOCUMENT |
-  validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX] | registry|wallet DOCUMENT SERVICE [SUFFIX]`;
+const USAGE = `usage: carry-spec.mjs scan DOCUMENT | validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX] | registry|wallet DOCUMENT SERVICE [SUFFIX]`;
 const [group, ...given] = process.argv.slice(2);
-const least = { canton: 2, scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 }[group];
+const least = { scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 }[group];
 if (least === undefined || given.length < least) {
   console.error(USAGE);
   process.exit(2);
-}
-if (group === 'canton') {
-  const [version, openapi, asyncapi, itsVersion = version] = given;
-  carryCanton(version, load(openapi), asyncapi && { file: asyncapi, document: itsVersion });
-  process.exit(0);
 }
 const [path, service, second = '', third = ''] = given;
 const document = load(path);

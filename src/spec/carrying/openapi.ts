@@ -133,6 +133,9 @@ function parametersOf(
 const DISABLED =
   /features\.deprecated\.enable-deprecated-([a-z]+-\d+) = true`\) and will be removed in Canton [\d.]+\. Use (.+?) instead\./;
 
+/** A notice of this kind, whether its words are known or not. */
+export const NOTICE = /disabled by default|re-enable/i;
+
 /** From the sentence that the real system writes into the description of an operation that is disabled by default. */
 function disabledBy(description: string = ''): Disabled | undefined {
   const [, group, instead] = DISABLED.exec(description) ?? [];

@@ -1,0 +1,220 @@
+// Imports the official documents of a release: writes their facts, prints the differences from the previous release, and names each place
+// in the code that needs a decision. Run it again after each decision: it lists the rest. A part without a decision is served as in the
+// previous release, and `canticle releases` lists it as undecided.
+//
+//     npm run carry -- --canton 3.7.4 openapi.yaml [asyncapi.yaml] [protos/]
+//     npm run carry -- --splice 0.10.1 scan.yaml sv-internal.yaml validator-internal.yaml …
+//
+// Flags: --dry prints and writes nothing; --out DIR writes the facts into another folder; --asyncapi-version VERSION, if the AsyncAPI
+// document has another version.
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+import { factsText, parsedDocument } from './facts-text.mjs';
+import { importBundled } from './generate/bundled.mjs';
+import { endWith, root, runNode } from './steps.mjs';
+
+const spec = join(root, 'src', 'spec');
+const sources = await importBundled(
+  `export * from './carrying/canton.ts'; export * from './carrying/changes.ts'; export * from './carrying/openapi.ts';
+  export { SERVED } from './served.ts'; export { whyUnrouted } from './operations.ts';
+  export { API_VERSIONS } from './versions.ts';
+  export { CATALOGUE } from '../daml/errors/error-catalogue.ts';`,
+  spec,
+);
+
+const minorOf = (version) => version.split('.').slice(0, 2).join('.');
+
+const COMMENT = 'Facts of official documents, carried by scripts/carry.mjs: do not edit by hand.';
+const load = (file) => parsedDocument(readFileSync(file, 'utf8'), parse);
+
+/** Documents by their kinds; folders have protobuf definitions. */
+function sorted(paths) {
+  const found = { openapi: [], asyncapi: [], protos: [] };
+  for (const path of paths) {
+    if (statSync(path).isDirectory()) found.protos.push(path);
+    else {
+      const document = load(path);
+      const kind = ['openapi', 'asyncapi'].find((each) => document[each] !== undefined);
+      if (kind === undefined) throw new Error(`${path} is no OpenAPI or AsyncAPI document.`);
+      found[kind].push({ path, document });
+    }
+  }
+  return found;
+}
+
+/** The text of all sources, without facts and generated files. */
+function sourceText() {
+  const files = readdirSync(join(root, 'src'), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.ts') && !/[\\/]generated[\\/]/.test(name));
+  return files.map((name) => readFileSync(join(root, 'src', name), 'utf8')).join('\n');
+}
+
+/** The facts about the code that decide what is undecided. */
+function codeFor(version, operations) {
+  const { SERVED, whyUnrouted, CATALOGUE } = sources;
+  const text = sourceText();
+  const isUnrouted = (id) => whyUnrouted('ledger', id, minorOf(version)) !== undefined;
+  const ids = operations.map(({ operationId }) => operationId);
+  return {
+    handlers: new Set(SERVED.ledger),
+    unrouted: new Set(ids.filter(isUnrouted)),
+    errorCodes: new Set(Object.keys(CATALOGUE)),
+    mentions: (member) => new RegExp(`\\b${member.replaceAll('$', '\\$')}\\b`).test(text),
+  };
+}
+
+/** The places that name each release, where a new one is missing. */
+function missingRows(minor) {
+  const { API_VERSIONS } = sources;
+  if (API_VERSIONS.includes(minor)) return [];
+  return [
+    `src/spec/versions.ts: a row '${minor}' of RELEASES, which inherits the row before`,
+    `src/spec/ledger-api/facts.ts: the line of facts/canton/${minor}.json`,
+    `src/spec/validators.ts: the line of ledger-${minor}-validators.js`,
+    `src/network/protobuf/definitions/releases.ts: the line of facts/protos/${minor}.json, if protobuf definitions were given`,
+    'docs/guides/releases.md: its row, and the steps to migrate',
+  ];
+}
+
+const HEADINGS = {
+  added: 'new operations',
+  gone: 'operations that are gone',
+  disabled: 'operations that are disabled now',
+  changed: 'changed operations',
+  addedMembers: 'new messages, members, values and variants',
+  goneMembers: 'messages, members, values and variants that are gone',
+  addedChannels: 'new WebSocket channels',
+  goneChannels: 'WebSocket channels that are gone',
+};
+
+function report(title, lines) {
+  console.log(`\n${title}: ${lines.length === 0 ? 'none' : lines.length}`);
+  for (const line of lines) console.log(`  ${line}`);
+}
+
+/** The facts of an earlier patch of the version, if there are some, and those of the minor version before. */
+function earlierFacts(folder, version) {
+  const of = (name) => load(join(folder, `${name}.json`));
+  const minors = readdirSync(folder).map((name) => basename(name, '.json'));
+  minors.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const minor = minorOf(version);
+  const before = minors.filter((each) => each.localeCompare(minor, 'en', { numeric: true }) < 0);
+  const ofMinor = of(before.at(-1) ?? minor);
+  const ofPatch = minors.includes(minor) ? of(minor) : undefined;
+  return [ofPatch === undefined || ofPatch.document === version ? ofMinor : ofPatch, ofMinor];
+}
+
+async function carryCanton(version, paths, { dry, out, 'asyncapi-version': its = version }) {
+  const { openapi, asyncapi, protos } = sorted(paths);
+  if (openapi.length !== 1 || asyncapi.length > 1)
+    throw new Error('Name one OpenAPI document, and at most one AsyncAPI document.');
+  const folder = join(spec, 'facts', 'canton');
+  const minor = minorOf(version);
+  const [previous, ofMinor] = earlierFacts(folder, version);
+  const [{ document: source }] = openapi;
+  const channels =
+    asyncapi.length === 0 ? previous.channels : { document: its, source: asyncapi[0].document };
+  const facts = sources.cantonFacts(version, source, channels);
+  const code = codeFor(version, facts.operations);
+  const sinceMinor = sources.changesBetween(ofMinor, facts);
+  const undecided = sources.undecidedIn(facts, sinceMinor, source, code);
+  console.log(`Canton ${version}, compared with ${previous.document}`);
+  const changes = sources.changesBetween(previous, facts);
+  for (const [key, title] of Object.entries(HEADINGS)) report(title, changes[key]);
+  report('rows to add', missingRows(minor));
+  report('undecided, served as in the previous release', undecided);
+  if (dry) return;
+  const { document, channels: listed, schemas, operations } = facts;
+  const ordered = { $comment: COMMENT, document, channels: listed, undecided, schemas, operations };
+  const file = join(out ?? folder, `${minor}.json`);
+  writeFileSync(file, factsText(ordered, 2));
+  console.log(`\nThe facts are in ${file}.`);
+  if (protos.length > 0)
+    await runNode([join('scripts', 'carry-protos.mjs'), '--release', minor, ...protos]);
+}
+
+/** The group and the service of a document of Splice, by its file name, and the suffix of ids that are taken. */
+const OF_SPLICE = [
+  [/scan-proxy/, 'validator', 'scan-proxy', 'OfProxy'],
+  [/scan/, 'scan', 'scan'],
+  [/sv-internal/, 'sv', 'sv'],
+  [/validator-internal/, 'validator', 'internal'],
+  [/wallet-internal/, 'wallet', 'internal'],
+  [/wallet-external/, 'wallet', 'external', 'OfExternal'],
+  [/ans-external/, 'names', 'names'],
+];
+
+/** The facts of a group in the default release. */
+function usualFacts(group, service) {
+  const { $comment: _, ...services } = load(join(spec, 'facts', `${group}.json`));
+  const own = Object.values(
+    Object.hasOwn(services, service) ? { own: services[service] } : services,
+  );
+  return {
+    operations: own.flatMap(({ operations = [] }) => operations),
+    schemas: Object.assign({}, ...Object.values(services).map(({ schemas = {} }) => schemas)),
+  };
+}
+
+async function carrySplice(version, paths, { dry }) {
+  const named = sorted(paths).openapi.map(({ path, document }) => {
+    const row = OF_SPLICE.find(([pattern]) => pattern.test(basename(path)));
+    if (row === undefined)
+      throw new Error(
+        `${path}: name the file after its API, such as scan.yaml or sv-internal.yaml.`,
+      );
+    return { path, document, row };
+  });
+  // The other apps do not repeat the messages of Scan.
+  named.sort((a, b) => Number(b.row[1] === 'scan') - Number(a.row[1] === 'scan'));
+  for (const { path, document, row } of named) {
+    const [, group, service, suffix = ''] = row;
+    const operations = sources.operationsIn(document);
+    const schemas = sources.schemasIn(document, sources.messagesOf(document, operations));
+    const changes = sources.changesBetween(usualFacts(group, service), { operations, schemas });
+    console.log(`\nSplice ${version}, ${group}, compared with the default release`);
+    for (const [key, title] of Object.entries(HEADINGS)) report(title, changes[key]);
+    const isKnown = (id) =>
+      sources.SERVED[group].includes(id) || sources.whyUnrouted(group, id) !== undefined;
+    report(
+      'undecided, served as in the previous release',
+      operations
+        .filter(({ operationId }) => ![operationId, operationId + suffix].some(isKnown))
+        .map(
+          (each) => `${sources.nameOf(each)} has no handler: src/spec/served.ts and src/services`,
+        ),
+    );
+    if (!dry)
+      await runNode([
+        ...[join('scripts', 'carry-spec.mjs'), 'splice'],
+        ...[version, group, service, path, suffix].filter((each) => each !== ''),
+      ]);
+  }
+}
+
+const USAGE = `usage: npm run carry -- --canton VERSION OPENAPI [ASYNCAPI] [PROTOS] | --splice VERSION DOCUMENT…
+  [--dry] [--out DIR] [--asyncapi-version VERSION]`;
+
+async function carry() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      canton: { type: 'string' },
+      splice: { type: 'string' },
+      dry: { type: 'boolean', default: false },
+      out: { type: 'string' },
+      'asyncapi-version': { type: 'string' },
+    },
+  });
+  const { canton, splice } = values;
+  if ((canton === undefined) === (splice === undefined) || positionals.length === 0) {
+    console.error(USAGE);
+    process.exitCode = 2;
+  } else if (canton !== undefined) await carryCanton(canton, positionals, values);
+  else await carrySplice(splice, positionals, values);
+}
+
+endWith(carry());
