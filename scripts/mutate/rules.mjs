@@ -4,6 +4,27 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'gRPC by release': {
+    files: [
+      'src/network/protobuf/definitions/definitions.ts',
+      'src/network/protobuf/definitions/releases.ts',
+      'src/grpc/messages/fields.ts',
+      'src/grpc/messages/codec.ts',
+      'src/grpc/standard/reflection.ts',
+      'src/grpc/admin-port.ts',
+      'src/network/commands/import-contracts.ts',
+      'src/services/participant-admin/acs-import.ts',
+    ],
+    tests: [
+      'test/grpc/releases/methods.test.ts',
+      'test/grpc/releases/fields.test.ts',
+      'test/grpc/releases/admin.test.ts',
+      'test/grpc/wire/messages.test.ts',
+      'test/grpc/wire/server.test.ts',
+      'test/grpc/acs-import.test.ts',
+      'test/grpc/admin-requests.test.ts',
+    ],
+  },
   'rewards by traffic': {
     files: [
       'src/splice/scan/app-activity.ts',

@@ -152,3 +152,28 @@ describe('a method that a release lacks is not found', () => {
     client.close();
   });
 });
+
+it('each participant of a network has the methods of its own release', async () => {
+  const releases = { old: '3.4', usual: '3.5', next: '3.6', last: '3.7' } as const;
+  const canticle = await startCanticle({
+    grpc: true,
+    participants: Object.entries(releases).map(([name, canton]) => ({ name, canton })),
+  });
+  const asked = ['GetUpdatesPage', 'GetUpdateByHash'].map(
+    (method) => `/com.daml.ledger.api.v2.UpdateService/${method}`,
+  );
+  const served: Record<string, readonly boolean[]> = {};
+  for (const name of Object.keys(releases)) {
+    const client = new Client(canticle.grpcApis[name]!, credentials.createInsecure());
+    const answers = await Promise.all(asked.map((path) => unimplemented(client, path)));
+    served[name] = answers.map((answer) => answer === undefined);
+    client.close();
+  }
+  await canticle.close();
+  expect(served).toEqual({
+    old: [false, false],
+    usual: [true, false],
+    next: [true, true],
+    last: [true, true],
+  });
+});
