@@ -321,6 +321,7 @@ const OF_RELEASE = [
   /^com\/digitalasset\/canton\/(admin\/(participant|health)|connection|(crypto|time|topology)\/admin)\/v30\//,
 ];
 const OF_DEFAULT = ['ledger-api', 'admin-api'];
+const DEFAULT_RELEASE = '3.5';
 
 /** The files of the default release, by their paths. */
 const defaultFiles = () =>
@@ -361,7 +362,7 @@ const methodsIn = (files) =>
  * Writes the facts of a release of Canton.
  * @param release such as `3.6`
  * @param roots folders with its definitions
- * @returns its differences from the default release: the methods that are new and gone, and the messages that are changed
+ * @returns its differences from the release before: the methods that are new and gone, and the messages that are changed
  */
 export function carryRelease(release, roots) {
   const before = defaultFiles();
@@ -378,16 +379,44 @@ export function carryRelease(release, roots) {
     join(facts, 'protos', `${release}.json`),
     printed({ $comment: COMMENT, files: patch }),
   );
-  const [had, has] = [methodsIn(before), methodsIn(after)];
+  const earlier = earlierFiles(release, before);
+  const [had, has] = [methodsIn(earlier), methodsIn(after)];
   return {
     added: has.filter((each) => !had.includes(each)),
     removed: had.filter((each) => !has.includes(each)),
-    changed: Object.entries(patch).flatMap(([path, file]) =>
+    changed: Object.entries(patchOf(earlier, after) ?? {}).flatMap(([path, file]) =>
       Object.keys(file?.messages ?? {}).map(
-        (name) => `${(after[path] ?? before[path]).package}.${name}`,
+        (name) => `${(after[path] ?? earlier[path]).package}.${name}`,
       ),
     ),
   };
+}
+
+/** The files of the latest earlier release that has facts. @param usual the files of the default release */
+function earlierFiles(release, usual) {
+  const numbers = (name) => name.split('.').map(Number);
+  const isEarlier = (one, other) => {
+    const [[a, b], [c, d]] = [numbers(one), numbers(other)];
+    return a < c || (a === c && b < d);
+  };
+  const earlier = readdirSync(join(facts, 'protos'))
+    .map((file) => file.replace(/\.json$/, ''))
+    .filter((name) => isEarlier(name, release) && isEarlier(DEFAULT_RELEASE, name))
+    .sort((one, other) => (isEarlier(one, other) ? -1 : 1))
+    .at(-1);
+  if (earlier === undefined) return usual;
+  const { files } = JSON.parse(readFileSync(join(facts, 'protos', `${earlier}.json`), 'utf8'));
+  return patched(usual, files);
+}
+
+/** Applies the differences of {@link patchOf}. */
+function patched(target, patch) {
+  if (!isObject(patch)) return patch;
+  const result = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch))
+    if (value === null) delete result[key];
+    else result[key] = patched(result[key], value);
+  return result;
 }
 
 const importsOf = (files) => [...new Set(Object.values(files).flatMap(({ imports }) => imports))];
@@ -406,6 +435,11 @@ function main([name, ...rest]) {
     const [release, ...roots] = rest;
     for (const [kind, names] of Object.entries(carryRelease(release, roots)))
       console.log(`${kind}:${names.map((each) => `\n  ${each}`).join('') || ' none'}`);
+    const table = join(facts, '..', 'releases.ts');
+    if (!readFileSync(table, 'utf8').includes(`'${release}':`))
+      console.log(
+        `Add ${release} to DIFFERENCES in ${relative('.', table)}, and its definitions to the row in src/spec/versions.ts.`,
+      );
     return;
   }
   const split = rest.indexOf('--');
