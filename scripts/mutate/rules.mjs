@@ -20,6 +20,7 @@ export const RULES = {
       'test/grpc/releases/fields.test.ts',
       'test/grpc/releases/admin.test.ts',
       'test/grpc/wire/messages.test.ts',
+      'test/grpc/wire/reflection.test.ts',
       'test/grpc/wire/server.test.ts',
       'test/grpc/acs-import.test.ts',
       'test/grpc/admin-requests.test.ts',

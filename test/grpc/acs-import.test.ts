@@ -110,6 +110,11 @@ it("is rejected completely, with Canton's errors", async () => {
     [{ synchronizerId: undefined }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
     [{ synchronizerId: 'x::y' }, 'IMPORT_ACS_ERROR', 'Unable to resolve x::y'],
     [{ acsSnapshot: 'AAAA' }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
+    [
+      { representativePackageIdOverride: { contractOverride: { x: 'y' } } },
+      'PROTO_DESERIALIZATION_FAILURE',
+      'Deserialization',
+    ],
   ];
   for (const [more, reason, text] of tries)
     await expect(two!.clientStream(IMPORT, parts(more))).rejects.toMatchObject(
@@ -139,6 +144,15 @@ it('can contain one party, at the time when a participant began to host it', asy
   await expect(
     two!.clientStream(`${path}ImportPartyAcs`, parts({ partyId: dave })),
   ).rejects.toMatchObject(
+    refused('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', dave.slice(0, 18)),
+  );
+  const importAlone = (partyId: string) =>
+    one!.clientStream(`${path}ImportPartyAcs`, parts({ partyId }));
+  await expect(importAlone('nobody')).rejects.toMatchObject(
+    refused('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', 'party_id'),
+  );
+  // Only this participant hosts the party, so it needs no contracts.
+  await expect(importAlone(dave)).rejects.toMatchObject(
     refused('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', dave.slice(0, 18)),
   );
   const event = { kind: 'added', party: dave, participantId: second!.id } as const;

@@ -153,7 +153,7 @@ describe('a method that a release lacks is not found', () => {
   });
 });
 
-it('each participant of a network has the methods of its own release', async () => {
+it('each participant of a network has the methods of its release', async () => {
   const releases = { old: '3.4', usual: '3.5', next: '3.6', last: '3.7' } as const;
   const canticle = await startCanticle({
     grpc: true,

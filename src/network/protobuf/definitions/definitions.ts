@@ -117,7 +117,7 @@ const whole = (type: string, prefix: string): string =>
 export function fieldOf(name: string, text: string, prefix: string): FieldDefinition {
   const [number, ...words] = text.split(' ');
   const type = whole(words.at(-1)!, prefix);
-  const [word, argument] = words.length > 1 ? words : [];
+  const [word, argument] = words;
   return {
     name,
     number: Number(number),
