@@ -26,6 +26,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'jwt-es-512-crt': ['certificate'],
   'jwt-jwks': [],
   'built-in-issuer': [],
+  'party-jwt': [],
 };
 
 export const SERVICE = {
@@ -37,6 +38,7 @@ export const SERVICE = {
       'jwt-es-512-crt',
       'jwt-jwks',
       'built-in-issuer',
+      'party-jwt',
     ]),
     doc: 'how tokens are verified',
     header: true,
@@ -109,7 +111,7 @@ export const AUTH = {
         name: '--auth <service>',
         of: ['sandbox'],
         takes: 'service',
-        doc: 'accept tokens of unsafe-jwt-hmac-256=SECRET, jwt-rs-256-crt=FILE, jwt-es-256-crt=FILE, jwt-es-512-crt=FILE, jwt-jwks=URL|FILE or built-in-issuer; without it every caller may do everything',
+        doc: 'accept tokens of unsafe-jwt-hmac-256=SECRET, jwt-rs-256-crt=FILE, jwt-es-256-crt=FILE, jwt-es-512-crt=FILE, jwt-jwks=URL|FILE, built-in-issuer or party-jwt; without it every caller may do everything',
       },
     },
   ),

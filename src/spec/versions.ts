@@ -36,6 +36,8 @@ export interface Release {
   readonly takesTimeouts?: boolean;
   /** Whether a stream ends when the identity provider of its user is deactivated (B-AUTH-041; R-36-048). */
   readonly endsStreamsOfProviders?: boolean;
+  /** Whether tokens that parties sign are accepted, if the service is configured (B-AUTH-042; R-36-039). */
+  readonly takesPartyTokens?: boolean;
   /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-043). */
   readonly namesKindsAlone: boolean;
   /** Whether the answer to an unknown path has its member without a value (B-GEN-065; R-34-022). */
@@ -134,6 +136,7 @@ const UP_TO_3_6 = {
     hidesIdentifierErrors: false,
     takesTimeouts: true,
     endsStreamsOfProviders: true,
+    takesPartyTokens: true,
     definitions: '3.6',
     engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],

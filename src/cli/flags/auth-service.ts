@@ -6,10 +6,10 @@ import type { AuthService } from '../../services/authorization/options.js';
 import { fileText } from './flag-values.js';
 
 const FORMS =
-  'unsafe-jwt-hmac-256=SECRET, jwt-rs-256-crt=FILE, jwt-es-256-crt=FILE, jwt-es-512-crt=FILE, jwt-jwks=URL|FILE or built-in-issuer';
+  'unsafe-jwt-hmac-256=SECRET, jwt-rs-256-crt=FILE, jwt-es-256-crt=FILE, jwt-es-512-crt=FILE, jwt-jwks=URL|FILE, built-in-issuer or party-jwt';
 
 export function authService(text: string): AuthService {
-  if (text === 'built-in-issuer') return { type: text };
+  if (text === 'built-in-issuer' || text === 'party-jwt') return { type: text };
   const mark = text.indexOf('=');
   const [type, value] = [text.slice(0, mark), text.slice(mark + 1)];
   if (mark < 0 || value === '')

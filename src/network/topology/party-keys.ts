@@ -266,6 +266,21 @@ export function isValidSignature(signed: Uint8Array, key: PartyKey, given: Signa
   }
 }
 
+/** The DER form of a signature that is the concatenation of its two numbers. */
+export function derSignature(concatenated: Uint8Array): Buffer {
+  const half = concatenated.length / 2;
+  const numbers = [concatenated.subarray(0, half), concatenated.subarray(half)].map(derInteger);
+  const length = numbers.reduce((sum, each) => sum + each.length, 0);
+  return Buffer.concat([Buffer.from([0x30, length]), ...numbers]);
+}
+
+function derInteger(bytes: Uint8Array): Buffer {
+  const first = bytes.findIndex((each) => each !== 0);
+  const digits = first < 0 ? bytes.subarray(-1) : bytes.subarray(first);
+  const sign = digits[0]! > 0x7f ? [0] : [];
+  return Buffer.from([0x02, digits.length + sign.length, ...sign, ...digits]);
+}
+
 /** Parsing a key takes longer than checking a signature with it, and a party has the same for long. */
 const parsedKeys = new WeakMap<PartyKey, KeyObject>();
 

@@ -20,13 +20,15 @@ import {
 } from './claim-set.js';
 import type { AuthOptions, AuthService, RealClock } from './options.js';
 import { parseJwt, TokenRefused } from './jwt.js';
+import { partyTokenFacts } from './party-tokens.js';
 import { callerIn, readPayload, type TokenRules } from './token-format.js';
 import { remoteVerifier, verifierOf, type Verifier, type VerifierRules } from './verifier.js';
 
 export class Authenticator {
   private readonly services: readonly {
     readonly service: AuthService;
-    readonly verifier: Verifier;
+    /** Absent for tokens of parties, whose keys are on the ledger. */
+    readonly verifier?: Verifier;
   }[];
   /** By their URL: a remote key set is fetched once, and again for unknown keys. */
   private readonly providers = new Map<string, Verifier>();
@@ -46,6 +48,7 @@ export class Authenticator {
           'INVALID_ARGUMENT',
           'A privileged auth service needs a targetAudience or a targetScope.',
         );
+      if (service.type === 'party-jwt') return { service };
       return { service, verifier: verifierOf(service, this.ownKeys, this.rules) };
     });
   }
@@ -67,6 +70,13 @@ export class Authenticator {
     if (!token) return undefined;
     if (token === this.options.adminToken) return adminTokenClaims(this.options, participant.id);
     for (const { service, verifier } of this.services) {
+      if (verifier === undefined) {
+        if (rules.takesPartyTokens !== true) continue;
+        const limits = { ...this.rules, ...definedLife(service) };
+        const facts = await known(async () => partyTokenFacts(token, participant, limits));
+        if (facts !== undefined) return userClaims(participant, facts);
+        continue;
+      }
       const facts = await known(async () =>
         readPayload(await verifier.verify(token), service, rules),
       );
@@ -92,6 +102,7 @@ export class Authenticator {
     let reason = 'There is no auth service';
     for (const { service, verifier } of this.services)
       try {
+        if (verifier === undefined) continue;
         return { userId: callerIn(await verifier.verify(token), service) };
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error;
@@ -118,6 +129,9 @@ export class Authenticator {
     return verifier;
   }
 }
+
+const definedLife = ({ maxTokenLife }: AuthService) =>
+  maxTokenLife === undefined ? {} : { maxTokenLife };
 
 type Facts = TokenFacts & { readonly userId: string };
 

@@ -21,6 +21,11 @@ interface ServiceOptions {
   readonly maxTokenLife?: number;
 }
 
+/** Tokens that external parties sign for their users, from release 3.6 on. Other options have no effect on them. */
+export interface PartyTokens extends Pick<ServiceOptions, 'maxTokenLife'> {
+  readonly type: 'party-jwt';
+}
+
 /** One way to verify a token. */
 export type AuthService = ServiceOptions &
   (
@@ -35,6 +40,7 @@ export type AuthService = ServiceOptions &
     | { readonly type: 'jwt-jwks'; readonly keys: JSONWebKeySet }
     /** Tokens of the issuer that is built in. */
     | { readonly type: 'built-in-issuer' }
+    | PartyTokens
   );
 
 /** The issuers whose tokens are accepted, and the limits of tokens. */

@@ -6,11 +6,12 @@
 import type { TokenFacts } from './claim-set.js';
 import { TokenRefused, type Payload } from './jwt.js';
 
-const AUDIENCE_PREFIX = 'https://daml.com/jwt/aud/participant/';
+export const AUDIENCE_PREFIX = 'https://daml.com/jwt/aud/participant/';
 const LEDGER_API_SCOPE = 'daml_ledger_api';
 
 export interface TokenRules {
   readonly rejectsTokensWithoutAudience?: boolean;
+  readonly takesPartyTokens?: boolean;
 }
 
 export interface Targets {

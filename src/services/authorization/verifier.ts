@@ -10,7 +10,7 @@ import {
   type VerifyingKey,
 } from './jwt.js';
 import { localKeys, RemoteKeys, type KeySet } from './key-sets.js';
-import type { AuthService, RealClock } from './options.js';
+import type { AuthService, PartyTokens, RealClock } from './options.js';
 
 export interface Verifier {
   /** @throws TokenRefused for an invalid token, a wrong signature, or a token that is not valid at this time */
@@ -31,7 +31,7 @@ export interface VerifierRules {
 
 /** @param ownKeys those of the built-in issuer */
 export function verifierOf(
-  service: AuthService,
+  service: Exclude<AuthService, PartyTokens>,
   ownKeys: JSONWebKeySet,
   { now, maxTokenLife }: VerifierRules,
 ): Verifier {
@@ -132,7 +132,11 @@ function timeIn(payload: Payload, claim: 'exp' | 'nbf' | 'iat'): number | undefi
 }
 
 /** In integer seconds, except for the time of issue and the life. */
-function requireCurrent(payload: Payload, time: number, { maxTokenLife }: VerifierRules): void {
+export function requireCurrent(
+  payload: Payload,
+  time: number,
+  { maxTokenLife }: VerifierRules,
+): void {
   const now = Math.floor(time / 1000);
   const [nbf, exp, iat] = [timeIn(payload, 'nbf'), timeIn(payload, 'exp'), timeIn(payload, 'iat')];
   if ((nbf !== undefined && nbf > now) || (exp !== undefined && exp <= now))
