@@ -33,6 +33,7 @@ export async function generateMessages(root, force) {
   const definitions = await importBundled(
     `export { camelCase } from '../camel-case.ts';
     export { KNOWN } from './known.ts';
+    export { LATER_MESSAGES, laterFields } from './later.ts';
     export { definitionsOf } from './releases.ts';`,
     join(protobuf, 'definitions'),
   );
@@ -58,9 +59,10 @@ function put(file, text) {
   renameSync(partial, file);
 }
 
-function typesOf({ camelCase, KNOWN, definitionsOf }) {
+function typesOf({ camelCase, KNOWN, LATER_MESSAGES, laterFields, definitionsOf }) {
   const definitions = definitionsOf();
-  const messageFields = (name) => definitions.messageFields(name);
+  const messageFields = (name) =>
+    LATER_MESSAGES.includes(name) ? laterFields(name) : definitions.messageFields(name);
   const names = [...definitions.files.values()].flatMap(({ package: prefix, messages }) =>
     Object.keys(messages).map((name) => `${prefix}.${name}`),
   );
@@ -74,8 +76,9 @@ function typesOf({ camelCase, KNOWN, definitionsOf }) {
     const mark = !isMany && mayLack ? '?' : '';
     return [`    readonly ${camelCase(name)}${mark}: ${isMany ? `readonly ${one}[]` : one};`];
   };
-  const messages = [...Object.keys(KNOWN), ...names].map((name) => {
-    const members = messageFields(name).flatMap(member).join('\n');
+  const messages = [...Object.keys(KNOWN), ...names, ...LATER_MESSAGES].map((name) => {
+    const added = LATER_MESSAGES.includes(name) ? [] : laterFields(name);
+    const members = [...messageFields(name), ...added].flatMap(member).join('\n');
     return `  '${name}': {${members && `\n${members}\n  `}};`;
   });
   return `/** Made by scripts/generate/messages.mjs: do not edit. */

@@ -46,6 +46,7 @@ import {
   withoutReleases,
   withRelease,
 } from './releases/stated.js';
+import { requireSupported } from './supported-protocols.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './canticle-options.js';
 import type { LoadedWorld } from './worlds/load-world.js';
@@ -205,15 +206,17 @@ function freshOptions(options: WorldOptions, machine: MachineClock | undefined) 
   const participants = withoutReleases(participantsOf(options.participants));
   const { protocolVersion = usualProtocol(releases, participants) } = options;
   const { additionalAdminUser = !bare && 'ledger-api-user', trafficControl } = options;
+  const synchronizerOptions = synchronizersOf(synchronizers);
+  requireSupported(releases, participants, synchronizerOptions ?? [GLOBAL], protocolVersion);
   return {
     seed,
     protocolVersion,
     additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
-    synchronizers: synchronizersOf(synchronizers),
+    synchronizers: synchronizerOptions,
     participants,
     trafficControl,
     packages: [...(bare ? [] : ownAtStart(options)), ...(options.packages ?? [])],
-    languages: languagesOf(releases.apiVersion, protocolVersion, options.alphaVersionSupport),
+    languages: languagesOf(releases.apiVersion, options.alphaVersionSupport),
     maxDeduplicationDuration: options.maxDeduplicationDuration,
     ...clockOf({ time }, machine),
   };
@@ -228,6 +231,8 @@ const ownAtStart = ({ ownAreLate = false }: WorldOptions): readonly DamlPackage[
 const namesQuickstart = ({ steps }: ScenarioDocument): boolean =>
   JSON.stringify(steps).includes(`${quickstartPackage.name}:`);
 
+/** The synchronizer without options. */
+const GLOBAL = { alias: 'global' };
 /** The name in Canton's sandbox. */
 const BARE_SYNCHRONIZERS = ['synchronizer-1'];
 

@@ -4,7 +4,7 @@
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
-import { NO_RULES, type EngineRules } from '../daml/refusals/engine-rules.js';
+import { NO_RULES, supportedProtocols, type EngineRules } from '../daml/refusals/engine-rules.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../daml/model/package.js';
@@ -204,17 +204,21 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     return this.lookup(preferredByName(this.packages, preference), synchronizerId);
   }
 
+  /** The protocol versions that it supports. */
+  get protocolVersions(): readonly number[] {
+    return supportedProtocols(this.rules);
+  }
+
   private lookup(
     preferred: ReadonlyMap<string, PackageId>,
     synchronizerId: SynchronizerId | undefined,
   ): PackageLookup {
     const synchronizerIds = synchronizerId === undefined ? this.connected : [synchronizerId];
     const { topology, clock } = this.ledger;
-    const isVetted = (id: PackageId): boolean => {
-      for (const where of synchronizerIds)
-        if (topology.isVetted(this.id, where, id, clock.now())) return true;
-      return false;
-    };
+    const isUsableOn = (where: SynchronizerId, id: PackageId): boolean =>
+      isUsable(this.ledger.protocolOf(where), this.packages, id, (each) =>
+        topology.isVetted(this.id, where, each, clock.now()),
+      );
     return {
       root: this.packages,
       definitions: this.packages.definitions,
@@ -223,7 +227,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
         preferred.get(name) ??
         this.packages
           .versionsOf(name)
-          .find((id) => isUsable(this.ledger.protocol, this.packages, id, isVetted)),
+          .find((id) => synchronizerIds.some((where) => isUsableOn(where, id))),
       packageNames: () => this.packages.packageNames(),
       everywhere: this.packages.everywhere,
     };

@@ -11,7 +11,12 @@ import {
 import { namespaceOfOwners } from './model/keys.js';
 import { JournaledCell, type Journal, type Undoable } from './journal/journal.js';
 import type { SavedPart } from './journal/saved-parts.js';
-import type { Protocol } from './model/protocol.js';
+import {
+  DEFAULT_PROTOCOL_VERSION,
+  PROTOCOLS,
+  type Protocol,
+  type ProtocolVersion,
+} from './model/protocol.js';
 import type { SeededRandom } from './journal/random.js';
 import { durationOf, type Duration } from './model/time-texts.js';
 
@@ -36,6 +41,8 @@ export interface SynchronizerOptions {
    * and there is no automatic assignment.
    */
   readonly assignmentExclusivityTimeout?: Duration;
+  /** The version of Canton's protocol that it runs; that of the network by default. */
+  readonly protocolVersion?: ProtocolVersion;
 }
 
 /** Says that no synchronizer has the name, and which ones there are. */
@@ -44,6 +51,7 @@ export const noSynchronizer = (name: string, all: readonly Synchronizer[]): stri
 
 export class Synchronizer implements Undoable, SavedPart {
   readonly alias: string;
+  readonly protocol: Protocol;
   /** Set for a remote synchronizer. */
   readonly givenId: string | undefined;
   readonly foundedBy: string | undefined;
@@ -61,8 +69,9 @@ export class Synchronizer implements Undoable, SavedPart {
     private readonly journal: Journal,
     random: SeededRandom,
     options: SynchronizerOptions,
-    readonly protocol: Protocol,
+    defaultVersion: ProtocolVersion = DEFAULT_PROTOCOL_VERSION,
   ) {
+    this.protocol = PROTOCOLS[options.protocolVersion ?? defaultVersion];
     this.alias = options.alias;
     const { foundedBy, id } = options;
     this.foundedBy = foundedBy;

@@ -177,7 +177,7 @@ export const CANTICLE = {
     flag: { name: '--enable-deprecated-endpoints-35', of: ['sandbox'] },
   }),
   protocolVersion: option(a.oneOf(PROTOCOL_VERSIONS), {
-    doc: 'protocol version of the synchronizers; 34 with release 3.4, else 35',
+    doc: 'protocol version of the synchronizers; 34 with release 3.4, else 35; 36 needs release 3.6',
     flag: {
       name: '--protocol-version <version>',
       of: ['sandbox', 'test'],

@@ -1,4 +1,5 @@
 /** The options that are parts of others: of authorization, of TLS, of a fork and so on. */
+import { PROTOCOL_VERSIONS } from '../network/model/protocol.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { API_VERSIONS, SPLICE_VERSIONS } from '../spec/versions.js';
 import * as a from './kinds.js';
@@ -216,6 +217,10 @@ export const SYNCHRONIZER = {
   assignmentExclusivityTimeout: option(a.duration, {
     doc: 'how long after an unassignment to it only the submitter may assign; PT0S for not at all',
     default: 'PT1M',
+    header: true,
+  }),
+  protocolVersion: option(a.oneOf(PROTOCOL_VERSIONS), {
+    doc: 'protocol version that it runs; that of the network by default',
     header: true,
   }),
 } as const satisfies Rows;

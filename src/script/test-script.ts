@@ -4,7 +4,12 @@ import type { Interpretation } from '../daml/model/transaction.js';
 import type { Timestamp } from '../daml/model/values.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { DamlException } from '../daml/lf/runtime/exceptions.js';
-import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../network/model/protocol.js';
+import {
+  PROTOCOL_VERSIONS,
+  PROTOCOLS,
+  type Protocol,
+  type ProtocolVersion,
+} from '../network/model/protocol.js';
 import { atOnce } from './awaited.js';
 import {
   FailedCommand,
@@ -73,13 +78,19 @@ export function testScript(
   }
 }
 
+/** The protocol version for languages that are not stable. */
+const NEWEST = PROTOCOL_VERSIONS.at(-1)!;
+
 /** The oldest protocol version that supports the language of the package. */
 function protocolOf(
   { languageVersion }: DamlPackage,
   wanted: ProtocolVersion | undefined,
 ): Protocol {
   if (wanted !== undefined) return PROTOCOLS[wanted];
-  return PROTOCOLS[PROTOCOLS[34].languageVersions!.includes(languageVersion) ? 34 : 35];
+  const oldest = PROTOCOL_VERSIONS.find((each) =>
+    PROTOCOLS[each].languageVersions.includes(languageVersion),
+  );
+  return PROTOCOLS[oldest ?? NEWEST];
 }
 
 /** @throws the error itself if it is a bug, not a failure of a script */

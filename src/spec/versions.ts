@@ -90,6 +90,7 @@ const UP_TO_3_6 = {
     hidesExecutions: true,
     importsIntoAllSynchronizers: true,
     engine: {
+      protocolVersions: [34],
       namesDetailsOfNewParties: true,
       checksNewPartiesLate: true,
       acceptsAnyNumberOfSignatures: true,
@@ -138,7 +139,12 @@ const UP_TO_3_6 = {
     endsStreamsOfProviders: true,
     takesPartyTokens: true,
     definitions: '3.6',
-    engine: { rejectsUnsupportedIds: true, printsKeysTightly: true },
+    engine: {
+      protocolVersions: [34, 35, 36],
+      rejectsUnsupportedIds: true,
+      printsKeysTightly: true,
+      advisesScheme: true,
+    },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
   },
 } satisfies Record<string, Release>;

@@ -102,33 +102,26 @@ export function usualProtocol(
   ) as ProtocolVersion;
 }
 
-/** The languages of a release's participants, on synchronizers of a protocol version. */
+/** The languages of a release's participants. */
 export function languagesOf(
   apiVersion: Releases['apiVersion'],
-  protocolVersion: ProtocolVersion,
   alpha: boolean | undefined,
 ): LanguageSupport {
-  const release = releaseOf(apiVersion);
-  return {
-    // A protocol version after that of the release needs a participant that never existed: it has no language limits.
-    ...(protocolVersion > release.protocolVersion ? {} : release.languages),
-    ...(alpha === true && { alpha }),
-  };
+  return { ...releaseOf(apiVersion).languages, ...(alpha === true && { alpha }) };
 }
 
 /** The engine's rules of each participant. @param usual options of the network */
 export function rulesOf(
   releases: Releases,
-  { protocolVersion, languages }: Pick<NetworkOptions, 'protocolVersion' | 'languages'>,
+  { languages }: Pick<NetworkOptions, 'languages'>,
 ): Pick<NetworkOptions, 'rules' | 'byParticipant'> {
   const { apiVersion: usual, stated } = releases;
   const others = Object.keys(stated.nodes ?? {}).flatMap((name) => {
     const { apiVersion } = releases.at(name);
     if (apiVersion === usual) return [];
-    const protocol = protocolVersion ?? releaseOf(usual).protocolVersion;
     const own = {
       rules: releaseOf(apiVersion).engine,
-      languages: languagesOf(apiVersion, protocol, languages?.alpha),
+      languages: languagesOf(apiVersion, languages?.alpha),
     };
     return [[name, own] as const];
   });

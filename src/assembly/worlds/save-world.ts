@@ -130,20 +130,23 @@ function releasesHead({ apiVersion, stated: { splice, nodes } }: Releases) {
   return { apiVersion, spliceVersion: splice, nodes };
 }
 
-function networkHead({ options, synchronizers, startTime, protocol }: Network) {
+function networkHead({ options, synchronizers, startTime }: Network) {
+  const { version: protocolVersion } = synchronizers[0]!.protocol;
   const { seed = 0, participants = [{ name: 'sandbox' }] } = options;
   const { additionalAdminUser, languages, maxDeduplicationDuration } = options;
   const { trafficControl, offsetGaps } = options;
   return {
     seed,
     start: String(startTime),
-    protocolVersion: protocol.version,
+    protocolVersion,
     synchronizers: synchronizers.map((each) => ({
       alias: each.alias,
       identifier: each.id.slice(0, each.id.lastIndexOf('::')),
       id: each.givenId,
       foundedBy: each.foundedBy,
       assignmentExclusivityTimeout: String(each.assignmentExclusivityTimeout),
+      protocolVersion:
+        each.protocol.version === protocolVersion ? undefined : each.protocol.version,
     })),
     participants,
     additionalAdminUser,

@@ -48,6 +48,8 @@ export interface WorldHead {
       readonly id?: string;
       readonly foundedBy?: string;
       readonly assignmentExclusivityTimeout: string;
+      /** Absent for that of the network. */
+      readonly protocolVersion?: ProtocolVersion;
     }[];
     readonly participants: readonly {
       readonly name: string;

@@ -48,6 +48,7 @@ export const HEAD = anObjectOf({
           id: optional(aText),
           foundedBy: optional(aText),
           assignmentExclusivityTimeout: aWholeText,
+          protocolVersion: optional(oneOf(...PROTOCOL_VERSIONS)),
         }),
       ),
     ),

@@ -4,6 +4,7 @@
  */
 import { Option, type Command } from 'commander';
 import { addOptionFlags } from '../flags/option-flags.js';
+import { DEFAULT_PROTOCOL_VERSION, PROTOCOL_VERSIONS } from '../../network/model/protocol.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 
 export interface ScriptFlags {
@@ -190,8 +191,8 @@ export function isYes(text: string): boolean {
 /** Protocol version of the new ledger. @throws CommandFailed */
 export function ideProtocol({ ideLedgerProtocolVersion: text = 'latest' }: ScriptFlags) {
   const lower = text.toLowerCase().replace(/^v/, '');
-  const found = ([34, 35] as const).find(
-    (each) => (lower === 'latest' ? '35' : lower) === `${each}`,
+  const found = PROTOCOL_VERSIONS.find(
+    (each) => (lower === 'latest' ? `${DEFAULT_PROTOCOL_VERSION}` : lower) === `${each}`,
   );
   if (found !== undefined) return found;
   throw new CommandFailed(`--ide-ledger-protocol-version must be V34 or V35, not '${text}'.`);

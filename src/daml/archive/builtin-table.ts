@@ -9,7 +9,7 @@ export interface BuiltinRow {
   readonly number: number;
   readonly name: BuiltinName;
   readonly signature: string;
-  readonly needs?: 'extendedCrypto' | 'dev';
+  readonly needs?: 'extendedCrypto' | 'externalCalls' | 'dev';
 }
 
 const ROWS = {
@@ -91,7 +91,7 @@ const ROWS = {
   NUMERIC_TO_BIGNUMERIC: [2009, 'for m. Numeric m → BigNumeric', 'dev'],
   BIGNUMERIC_TO_TEXT: [2010, 'BigNumeric → Text', 'dev'],
   TYPE_REP_TYCON_NAME: [3011, 'TypeRep → Optional Text', 'dev'],
-  EXTERNAL_CALL: [5001, 'Text → Text → Text → Text → Update Text', 'dev'],
+  EXTERNAL_CALL: [5001, 'Text → Text → Text → Text → Update Text', 'externalCalls'],
 } satisfies Record<string, readonly [number, string, BuiltinRow['needs']?]>;
 
 /** Whether a language version has the builtin function. */

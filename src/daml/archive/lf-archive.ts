@@ -40,10 +40,17 @@ export interface LegacyArchive {
   readonly legacyVersion: string;
 }
 
-/** @param known names of the language versions that the reader supports; all of Canticle's by default */
+/** The language versions that a reader knows. */
+interface Known {
+  /** Their names; all of Canticle's by default. */
+  readonly known?: readonly string[];
+  /** As in Canton 3.4, which has its own error for a later version. */
+  readonly asRange?: boolean;
+}
+
 export function readArchive(
   bytes: Uint8Array,
-  known?: readonly string[],
+  { known, asRange = false }: Known = {},
 ): LfArchive | LegacyArchive {
   const { hashFunction, payload, hash } = envelope.decode('Archive', bytes);
   if (hashFunction !== 0) throw parseError('Unrecognized hash function');
@@ -54,9 +61,7 @@ export function readArchive(
   if (known === undefined || isLegacy(archive)) return archive;
   const { name, minor } = archive.version;
   if (known.includes(name)) return archive;
-  throw /^\d+$/.test(minor)
-    ? languageFromLater(archive.packageId, name, known)
-    : unknownMinor(minor);
+  throw asRange ? languageFromLater(archive.packageId, name, known) : unknownMinor(minor);
 }
 
 function checkHash(hash: string): void {

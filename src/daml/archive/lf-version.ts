@@ -14,6 +14,7 @@ export interface LanguageVersion {
   readonly contractKeys: boolean;
   /** The cryptographic builtins that were added later. */
   readonly extendedCrypto: boolean;
+  readonly externalCalls: boolean;
   readonly unsafeFromInterface: boolean;
   readonly dev: boolean;
   /** Whether participants without support for unstable versions accept it. */
@@ -31,6 +32,7 @@ function version(minor: string, features: Partial<LanguageVersion>): LanguageVer
     packageImports: flat,
     contractKeys: true,
     extendedCrypto: true,
+    externalCalls: false,
     unsafeFromInterface: false,
     dev: false,
     stable: true,
@@ -49,8 +51,8 @@ export const LANGUAGE_VERSIONS: readonly LanguageVersion[] = [
   }),
   version('2', { contractKeys: false, extendedCrypto: false }),
   version('3', {}),
-  version('4-rc1', { stable: false }),
-  version('dev', { dev: true, stable: false }),
+  version('4', { externalCalls: true }),
+  version('dev', { dev: true, externalCalls: true, stable: false }),
 ];
 
 /** Minor versions of version 1, which are recognized but not supported. */

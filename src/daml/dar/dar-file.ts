@@ -71,7 +71,7 @@ function readArchives(
   bytes: Uint8Array,
 ): Dar {
   const { checked = checkedHere, languages = ALL_LANGUAGES } = options;
-  const archives = file.names.map((name) => readArchive(file.archive(name), languages.known));
+  const archives = file.names.map((name) => readArchive(file.archive(name), languages));
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
   const isCached = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
@@ -122,7 +122,7 @@ function findDecodingError(
   { checked = checkedHere, languages }: ReadDarOptions,
 ): void {
   for (const name of file.names) {
-    const archive = readArchive(file.archive(name), languages?.known);
+    const archive = readArchive(file.archive(name), languages);
     if (isLegacy(archive) || checked.get(archive.packageId) !== undefined) continue;
     decodePackage(new LfPackage(archive));
   }

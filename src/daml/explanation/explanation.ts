@@ -25,6 +25,8 @@ export interface Interpreted {
   readonly transaction: Transaction;
   /** The ledger time that their code read. */
   readonly effectiveAt: Timestamp;
+  /** As in the interpreter's input. */
+  readonly rollsBackEffects: boolean;
 }
 
 export interface ExplanationFacts {

@@ -69,6 +69,15 @@ export interface CreateNode extends NodeBase {
   readonly contract: ContractInstance;
 }
 
+/** A call of an extension service of the participant, and its output. Config, input and output are hexadecimal. */
+export interface ExternalCallResult {
+  readonly extensionId: string;
+  readonly functionId: string;
+  readonly config: string;
+  readonly input: string;
+  readonly output: string;
+}
+
 export interface ExerciseNode extends NodeBase {
   readonly kind: 'exercise';
   readonly contract: ContractInstance;
@@ -88,6 +97,8 @@ export interface ExerciseNode extends NodeBase {
   /** Sorted. */
   readonly choiceObservers: readonly Party[];
   readonly result: DamlValue;
+  /** The external calls of its code, in order; absent without any (R-36-080). */
+  readonly externalCalls?: readonly ExternalCallResult[];
   /** An exception ended it, so it has no result. Such a choice is always rolled back. */
   readonly aborted?: true | undefined;
   /** Highest node id of the subtree without rolled back nodes (B-EVT-007); its own id without descendants. */

@@ -1,10 +1,20 @@
+const SUPPORTED_BY_DEFAULT: readonly number[] = [34, 35];
+
+/** The protocol versions of the participants of a release. */
+export const supportedProtocols = (rules: EngineRules | undefined): readonly number[] =>
+  rules?.protocolVersions ?? SUPPORTED_BY_DEFAULT;
+
 /** Rules of a participant and its engine that differ from release to release. Without a rule, they behave as in 3.5. */
 export interface EngineRules {
+  /** The protocol versions that the participant supports; 34 and 35 by default (B-ID-028, R-36-061). */
+  readonly protocolVersions?: readonly number[];
   /**
    * Whether a contract id of no known version is rejected with UNSUPPORTED_CONTRACT_ID; otherwise the participant fails with an internal
    * error (B-ID-034).
    */
   readonly rejectsUnsupportedIds?: boolean;
+  /** Whether the text about an outdated hashing scheme says `Please use`; otherwise it says `Please using` (R-36-052). */
+  readonly advisesScheme?: boolean;
   /** Whether the text about a missing key has no blanks after its commas (B-ID-035). */
   readonly printsKeysTightly?: boolean;
   /** Whether the metadata of a new party is called a member of `party_details` (B-PTY-035; R-34-060, R-34-061). */

@@ -13,6 +13,8 @@ import type { ExternalAuthorization } from '../model/updates.js';
 export interface Interpreted {
   readonly transaction: Interpretation;
   readonly effectiveAt: Timestamp;
+  /** As in the interpreter's input. */
+  readonly rollsBackEffects: boolean;
   /** The error of the confirming participants, regardless of the inputs; called when the transaction is sequenced. */
   readonly verdict: () => LedgerError | undefined;
   /** Called when it was sequenced, whether it was accepted or rejected. */
@@ -25,6 +27,8 @@ export interface Interpreted {
 
 /** The synchronizer of a transaction, and the witnesses of its nodes. */
 export interface Routed extends Route {
+  /** Whether it waited between routing and sequencing, so that the topology may have changed. */
+  readonly hasWaited?: boolean;
   readonly witnesses: readonly (readonly Party[])[];
 }
 

@@ -9,6 +9,8 @@ import type { ContractInstance, ContractKey } from '../../daml/model/transaction
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { explainInterpretation } from '../explanation/explain.js';
 import type { Participant } from '../participant.js';
+import type { Protocol } from '../model/protocol.js';
+import { protocolFor } from '../routing/interpretation-protocol.js';
 import { unexpectedFailure } from '../../daml/errors/unexpected.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
 
@@ -17,6 +19,7 @@ export class SubmissionInput implements InterpreterInput {
   readonly actAs: readonly Party[];
   readonly seed: string;
   readonly onTime: InterpreterInput['onTime'];
+  readonly protocol: Protocol;
   readonly rollsBackEffects: boolean;
   readonly rules: EngineRules | undefined;
   readonly packages: PackageLookup;
@@ -30,13 +33,14 @@ export class SubmissionInput implements InterpreterInput {
     readonly ledgerTime: Timestamp,
     { seed, onTime }: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>>,
   ) {
-    const { random, nextNumber, protocol, partySets, deadline } = participant.ledger;
+    const { random, nextNumber, partySets, deadline } = participant.ledger;
     this.deadline = deadline;
     this.commands = submission.commands;
     this.actAs = submission.actAs;
     this.seed = seed ?? random.hexAt('transaction', nextNumber);
     this.onTime = onTime;
-    this.rollsBackEffects = protocol.rollsBackEffects;
+    this.protocol = protocolFor(participant, submission);
+    this.rollsBackEffects = this.protocol.rollsBackEffects;
     this.rules = participant.shared.rules;
     this.packages = withoutNames(
       participant.packagesFor(submission.packageIdSelectionPreference),

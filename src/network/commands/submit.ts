@@ -23,6 +23,7 @@ import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { logRejection } from '../routing/rejection-report.js';
 import type { StoredCommand } from '../administration/recent-commands.js';
 import { SubmissionInput } from './submission-input.js';
+import { protocolFor } from '../routing/interpretation-protocol.js';
 import { disclosedSynchronizer } from '../routing/routing.js';
 import { routedOf, type Interpreted, type Routed } from './routed.js';
 import { moveInputs } from './move-inputs.js';
@@ -31,6 +32,8 @@ import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
+import { limitVerdict } from '../routing/limit-verdict.js';
+import { vettingVerdict } from '../routing/vetting-verdict.js';
 import type { SubmissionInfo, TransactionUpdate } from '../model/updates.js';
 
 /**
@@ -76,7 +79,8 @@ function process(
       effectiveAt = later;
       continue;
     }
-    const interpreted = { transaction, effectiveAt, verdict };
+    const { rollsBackEffects } = protocolFor(participant, chosen);
+    const interpreted = { transaction, effectiveAt, rollsBackEffects, verdict };
     let routed: Routed;
     try {
       routed = routedOf(participant, chosen, interpreted);
@@ -85,10 +89,11 @@ function process(
       chosen = passes.after(transaction, error);
       continue;
     }
-    const send = (): SubmissionResult<TransactionUpdate> =>
-      sequence(participant, chosen, info, interpreted, routed);
+    const send = (hasWaited: boolean): SubmissionResult<TransactionUpdate> =>
+      sequence(participant, chosen, info, interpreted, { ...routed, hasWaited });
     const isHeld = mayWait && clock.mode === 'wall' && inFlight.isAhead(effectiveAt);
-    return isHeld ? inFlight.hold({ participant, info, send }, effectiveAt) : send();
+    if (!isHeld) return send(false);
+    return inFlight.hold({ participant, info, send: () => send(true) }, effectiveAt);
   }
 }
 
@@ -144,7 +149,7 @@ class Sent {
     this.imposed = participant.ledger.imposed;
   }
 
-  commit(): Settled<TransactionUpdate> {
+  commit(hasWaited = this.route.hasWaited): Settled<TransactionUpdate> {
     const { participant, submission, info, interpreted, deduplicationOffset } = this;
     const { ledger, log } = participant;
     const { synchronizerId, witnesses } = this.route;
@@ -159,8 +164,12 @@ class Sent {
     if (unpaid) return this.reject(unpaid);
     const verdict =
       this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
+      limitVerdict(ledger.protocolOf(synchronizerId), info.actAs) ??
       interpreted.verdict() ??
       contractVerdict(ledger, transaction, synchronizerId) ??
+      (hasWaited
+        ? vettingVerdict(participant, { transaction, witnesses, effectiveAt }, synchronizerId)
+        : undefined) ??
       (ledger.hasCutOff(synchronizerId)
         ? unconfirmed(ledger, synchronizerId, confirmersOf(transaction))
         : undefined);
@@ -258,7 +267,7 @@ class Sent {
       sequence: () =>
         explainSubmission(participant, submission, interpreted, () => {
           moveInputs(participant, submission, info, route);
-          return this.commit();
+          return this.commit(true);
         }),
       reject: (error) => this.reject(error),
     };
@@ -277,10 +286,10 @@ export function runCommands(
   effectiveAt: Timestamp,
   more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
 ): Interpretation {
-  const { ledger, packages } = participant;
   if (submission.errors?.preprocessing) throw submission.errors.preprocessing;
-  const transaction = interpret(new SubmissionInput(participant, submission, effectiveAt, more));
-  checkLanguageVersions(ledger.protocol, packages, transaction);
+  const input = new SubmissionInput(participant, submission, effectiveAt, more);
+  const transaction = interpret(input);
+  checkLanguageVersions(input.protocol, participant.packages, transaction);
   disclosedSynchronizer(submission, transaction);
   return transaction;
 }

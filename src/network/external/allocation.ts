@@ -169,7 +169,7 @@ function jointOf(
 /** The synchronizer of a logical or physical id; only the logical part of a physical id counts. */
 function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
   if (given === '') throw missingField('synchronizer');
-  const error = synchronizerIdError(given);
+  const error = synchronizerIdError(given, participant.protocolVersions);
   if (error !== undefined) throw invalidField('synchronizer', error);
   const id = logicalSynchronizerId(given);
   const known = participant.ledger.synchronizers.find((each) => each.id === id);

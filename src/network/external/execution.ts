@@ -154,6 +154,7 @@ class Execution {
     const { wantedTime = now } = this.request;
     const effectiveAt = withinBounds(wantedTime, { min, max });
     const [root] = transaction.roots;
+    const { id: chosenFor } = synchronizer;
     const { seed } = transaction.nodeSeeds.find(({ nodeId }) => String(nodeId) === root)!;
     const text = toHex(seed);
     const time = new ObservedTime();
@@ -162,7 +163,7 @@ class Execution {
       return { transaction: NOTHING, effectiveAt, verdict: () => malformed };
     try {
       const commands = [rootCommand(participant.packages, transaction)];
-      const result = runCommands(participant, { ...submission, commands }, effectiveAt, {
+      const result = runCommands(participant, { ...submission, commands, chosenFor }, effectiveAt, {
         seed: contractSeed(text, preparationTime),
         onTime: time.observe,
       });
@@ -261,6 +262,7 @@ class Execution {
     };
     return {
       ...interpreted,
+      rollsBackEffects: protocol.rollsBackEffects,
       verdict,
       onSequenced,
       externalTransactionHash: toHex(hash),

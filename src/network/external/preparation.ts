@@ -15,10 +15,11 @@ import { explainRefusal } from '../explanation/explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './cost.js';
 import { ObservedTime, type TimeBounds } from './times.js';
 import type { SynchronizerId } from '../model/ids.js';
+import { protocolFor } from '../routing/interpretation-protocol.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
 import { HashTrace } from './prepared/hash-trace.js';
-import { hashPrepared } from './prepared/hashing.js';
+import { hashPrepared, OutdatedScheme } from './prepared/hashing.js';
 import type { HashingVersion } from '../model/protocol.js';
 import { Prepared, type ProtoInputContract, type ProtoPrepared } from './prepared/messages.js';
 import { inOrderOfEngine } from './prepared/node-order.js';
@@ -100,6 +101,7 @@ function prepare(
     logging,
     seed,
   );
+  const { signedId, protocol } = ledger.synchronizer(synchronizerId)!;
   const prepared = {
     transaction: toProtoTransaction(participant.packages, transaction, seed),
     metadata: {
@@ -107,7 +109,7 @@ function prepare(
         actAs: distinct(submission.actAs),
         commandId: commandIdOf(ledger.random, submission.commandId),
       },
-      synchronizerId: ledger.synchronizer(synchronizerId)!.signedId,
+      synchronizerId: signedId,
       mediatorGroup: 0,
       transactionUuid: ledger.random.uuid('prepared transaction'),
       preparationTime,
@@ -121,7 +123,9 @@ function prepare(
   const handedOut = { ...prepared, transaction: inOrderOfEngine(prepared.transaction) };
   const text = Buffer.from(Prepared.encode(handedOut)).toString('base64');
   const trace = explainsHash ? HashTrace.begin() : undefined;
-  const hash = logging.interpreting(() => hashed(ledger.protocol, prepared, hashingVersion, trace));
+  const hash = logging.interpreting(() =>
+    hashed(participant, protocol, prepared, hashingVersion, trace),
+  );
   rememberPrepared(text, prepared, { version: hashingVersion, hash });
   return {
     text,
@@ -180,7 +184,12 @@ function draft(
       );
       return { transaction, synchronizerId, preparationTime: time, bounds: observed.all };
     } catch (error) {
-      explainRefusal(participant, chosen, error, { transaction, effectiveAt: time });
+      const { rollsBackEffects } = protocolFor(participant, chosen);
+      explainRefusal(participant, chosen, error, {
+        transaction,
+        effectiveAt: time,
+        rollsBackEffects,
+      });
       chosen = passes.after(transaction, error);
     }
   }
@@ -191,6 +200,7 @@ function draft(
  * version cannot hash the transaction (V2 does not support keys)
  */
 function hashed(
+  { shared }: Participant,
   protocol: Protocol,
   prepared: ProtoPrepared,
   version: HashingVersion,
@@ -201,6 +211,7 @@ function hashed(
   try {
     return hashPrepared(prepared, version, trace);
   } catch (error) {
+    if (error instanceof OutdatedScheme) throw failedToPrepare(error.textFor(shared.rules));
     if (error instanceof ProtobufError) throw failedToPrepare(error.message);
     throw error;
   }

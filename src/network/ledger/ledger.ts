@@ -8,7 +8,7 @@ import { Journal, type GrowingList, type Undoable } from '../journal/journal.js'
 import { RequestNumbers } from '../journal/request-numbers.js';
 import { SeededRandom } from '../journal/random.js';
 import { Snapshots } from '../journal/snapshots.js';
-import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../model/protocol.js';
+import type { Protocol, ProtocolVersion } from '../model/protocol.js';
 import { Synchronizer, type SynchronizerOptions } from '../synchronizer.js';
 import { ExternalParties } from '../topology/external-parties.js';
 import { MappingLog } from '../topology/mapping-log.js';
@@ -41,7 +41,7 @@ export interface LedgerOptions {
   readonly wallClock?: WallClock;
   /** One synchronizer `global` by default. Splice's contracts are on the first one. */
   readonly synchronizers?: readonly SynchronizerOptions[];
-  /** The protocol version of every synchronizer; 35 by default. */
+  /** The protocol version of synchronizers without their own; 35 by default. */
   readonly protocolVersion?: ProtocolVersion;
   /** Whether traffic has a cost. By default false: every cost is 0. */
   readonly trafficControl?: boolean;
@@ -76,8 +76,8 @@ export class Ledger implements Undoable {
   readonly migrations: Migrations;
   readonly inFlight: InFlight;
   readonly traffic: TrafficControl;
-  /** The protocol of every synchronizer. */
-  readonly protocol: Protocol;
+  /** The protocol of all synchronizers; undefined if they have different ones. */
+  readonly onlyProtocol: Protocol | undefined;
   readonly synchronizers: readonly Synchronizer[];
   private readonly byId: ReadonlyMap<SynchronizerId, Synchronizer>;
   private readonly origins = new Map<SynchronizerId, UpdateOrigin>();
@@ -99,7 +99,6 @@ export class Ledger implements Undoable {
 
   constructor(options: LedgerOptions = {}) {
     this.deadline = options.deadline;
-    this.protocol = PROTOCOLS[options.protocolVersion ?? 35];
     this.random = new SeededRandom(this.journal, options.seed ?? 0);
     if (options.offsetGaps === true) this.gaps = new OffsetGaps(this.random);
     this.startTime = options.start ?? DEFAULT_START;
@@ -113,7 +112,9 @@ export class Ledger implements Undoable {
     this.log = new NetworkLog();
     this.synchronizers = (
       options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
-    ).map((each) => new Synchronizer(this.journal, this.random, each, this.protocol));
+    ).map((each) => new Synchronizer(this.journal, this.random, each, options.protocolVersion));
+    const protocols = new Set(this.synchronizers.map(({ protocol }) => protocol));
+    this.onlyProtocol = protocols.size === 1 ? [...protocols][0] : undefined;
     this.byId = new Map(this.synchronizers.map((each) => [each.id, each]));
     this.migrations = new Migrations(this);
   }
@@ -142,6 +143,10 @@ export class Ledger implements Undoable {
       ({ id, physicalId, alias }) =>
         id === idOrAlias || physicalId === idOrAlias || alias === idOrAlias,
     );
+  }
+
+  protocolOf(synchronizerId: SynchronizerId): Protocol {
+    return this.byId.get(synchronizerId)!.protocol;
   }
 
   /** The number of the next submission. It is unique, except after a revert. */

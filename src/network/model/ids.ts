@@ -1,6 +1,6 @@
 /** Ids in the forms of the real network (B-ID-009 to B-ID-021), drawn from the seed. */
 import { sha256 } from '../../daml/model/hash.js';
-import { cachedRule, uniqueIdentifierError, type TextRule } from '../../daml/model/identifiers.js';
+import { uniqueIdentifierError } from '../../daml/model/identifiers.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { signingKey } from './keys.js';
 import type { SeededRandom } from '../journal/random.js';
@@ -95,27 +95,33 @@ export function memberError(text: string): string | undefined {
   return uniqueIdentifierError(text.slice(5));
 }
 
-/** The reason why a text is not a synchronizer id. A text that is not a logical id gets the error of a physical one. */
-export const synchronizerIdError: TextRule = cachedRule(
-  (id) => uniqueIdentifierError(id) && physicalIdError(id),
-);
+/**
+ * The reason why a text is not a synchronizer id. A text that is not a logical id gets the error of a physical one.
+ * @param protocols the versions that the participant supports
+ */
+export function synchronizerIdError(id: string, protocols: readonly number[]): string | undefined {
+  return uniqueIdentifierError(id) && physicalIdError(id, protocols);
+}
 
 /** `<logical id>::<protocol version>-<serial>` */
-function physicalIdError(id: string): string | undefined {
+function physicalIdError(id: string, protocols: readonly number[]): string | undefined {
   const elements = id.split('::');
   if (elements.length !== 3) return `Unable to parse \`${id}\` as physical synchronizer id`;
   const [identifier, namespace, suffix] = elements as [string, string, string];
   const [version, serial, ...rest] = suffix.split('-');
   if (version === undefined || serial === undefined || rest.length > 0)
     return `Cannot parse ${suffix} as a physical synchronizer id suffix`;
-  if (!PROTOCOL_VERSIONS.includes(version))
-    return `Protocol version ${version} is not supported. The supported versions are ${PROTOCOL_VERSIONS.join(', ')}.`;
+  if (!protocols.map(String).includes(version)) return unsupportedProtocol(version, protocols);
   if (!/^\d+$/.test(serial)) return `Cannot parse ${serial} to an int`;
   return uniqueIdentifierError(`${identifier}::${namespace}`);
 }
 
-/** Those that a participant knows. */
-const PROTOCOL_VERSIONS = ['34', '35'];
+/** A participant also names the version of its developers (B-ID-028). */
+export const unsupportedProtocol = (
+  version: number | string,
+  protocols: readonly number[],
+): string =>
+  `Protocol version ${version} is not supported. The supported versions are ${[...protocols, 'dev'].join(', ')}.`;
 
 /** The logical id that a physical one begins with; of a logical one itself. */
 export function logicalSynchronizerId(id: string): SynchronizerId {

@@ -3,7 +3,7 @@
  * version.
  */
 import { disallowedLanguageVersion } from '../../daml/archive/dar-refusals.js';
-import { STABLE_PACKAGE_IDS } from '../../daml/archive/lf-version.js';
+import { LANGUAGE_VERSIONS, STABLE_PACKAGE_IDS } from '../../daml/archive/lf-version.js';
 import {
   isFromTypeScript,
   type DamlPackage,
@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { packagesIn } from './party-packages.js';
-import type { Protocol } from '../model/protocol.js';
+import { PROTOCOL_VERSIONS, type Protocol } from '../model/protocol.js';
 
 /** The packages and all their dependencies, dependencies first. Unknown ones are left out. */
 export function withDependencies(
@@ -91,20 +91,32 @@ export function isSchema({ templates, interfaces }: DamlPackage): boolean {
 
 /** @throws LedgerError ALLOWED_LANGUAGE_VERSIONS if a package of the transaction is newer than the protocol allows */
 export function checkLanguageVersions(
-  { languageVersions }: Protocol,
+  { version: protocolVersion, languageVersions, allowsUnstableLanguages }: Protocol,
   packages: PackageLookup,
   transaction: Transaction,
 ): void {
-  if (languageVersions === undefined) return;
-  for (const each of withDependencies(packages, packagesIn(transaction))) {
-    const version = languageVersionOf(each);
-    if (version !== undefined && !languageVersions.includes(version))
+  const allowed = ALLOWED.get(protocolVersion)!;
+  for (const id of packagesIn(transaction)) {
+    const used = packages.package(id);
+    if (used === undefined || allowed.has(used)) continue;
+    for (const each of withDependencies(packages, [id])) {
+      const version = languageVersionOf(each);
+      if (version === undefined || languageVersions.includes(version)) continue;
+      if (allowsUnstableLanguages && !isStable(version)) continue;
       throw disallowedLanguageVersion(each.id, version, languageVersions);
+    }
+    allowed.add(used);
   }
 }
+
+/** The packages that passed the check, for each protocol version. */
+const ALLOWED = new Map(PROTOCOL_VERSIONS.map((each) => [each, new WeakSet<DamlPackage>()]));
 
 /** The version of a package written in TypeScript depends on one feature that not every version has: contract keys. */
 function languageVersionOf(each: DamlPackage): string | undefined {
   if (!isFromTypeScript(each)) return each.languageVersion;
   return [...each.templates.values()].some(({ key }) => key) ? '2.3' : undefined;
 }
+
+const isStable = (version: string): boolean =>
+  LANGUAGE_VERSIONS.some(({ name, stable }) => stable && name === version);

@@ -25,12 +25,14 @@ import {
   type Message,
 } from './messages.js';
 import type * as Releases from './definitions/releases.js';
+import type * as Later from './definitions/later.js';
 import type { Messages } from './generated/messages.js';
 
 /** Those of the default release: hashes and stored messages do not follow the release of a participant. */
 const definitions = lazy(() =>
   (require('./definitions/releases.js') as typeof Releases).definitionsOf(),
 );
+const later = lazy(() => require('./definitions/later.js') as typeof Later);
 
 const KINDS = {
   string: text,
@@ -72,11 +74,14 @@ function messageOf(fullName: string): Message<object> {
 
 function fieldsOf(fullName: string): Fields<object> {
   return Object.fromEntries(
-    definitions()
-      .messageFields(fullName)!
-      .map((field) => [camelCase(field.name), fieldOf(field)]),
+    allFields(fullName).map((field) => [camelCase(field.name), fieldOf(field)]),
   ) as Fields<object>;
 }
+
+const allFields = (fullName: string): readonly FieldDefinition[] => [
+  ...(definitions().messageFields(fullName) ?? []),
+  ...later().laterFields(fullName),
+];
 
 function fieldOf({ number, label, oneof, type }: FieldDefinition): Field<unknown> {
   const kind = kindOf(type);
@@ -88,6 +93,7 @@ function fieldOf({ number, label, oneof, type }: FieldDefinition): Field<unknown
 function kindOf(type: string): Kind<unknown> {
   const known = KINDS[type];
   if (known !== undefined) return known;
-  const isEnum = definitions().messageFields(type) === undefined;
+  const isEnum =
+    definitions().messageFields(type) === undefined && !later().LATER_MESSAGES.includes(type);
   return (isEnum ? int32 : nested(() => messageOf(type))) as Kind<unknown>;
 }

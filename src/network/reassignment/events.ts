@@ -18,6 +18,7 @@ import {
 } from '../model/ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
 import type { Participant } from '../participant.js';
+import { requiredPackages } from '../packages/required-packages.js';
 import { invalidArgument } from '../model/request-errors.js';
 import type { ReassignmentCommand, ReassignmentSubmission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
@@ -250,26 +251,27 @@ function checkHosting(
 /** In Scala's format of a sorted set. */
 const treeSet = (parties: readonly Party[]): string => `TreeSet(${[...parties].sort().join(', ')})`;
 
-/** All participants that host a stakeholder there must have vetted the package. */
+/** All participants that host a stakeholder there must have vetted the package, and what its protocol requires with it. */
 function checkVetted(
-  { ledger: { topology, clock } }: Participant,
+  { ledger, packages }: Participant,
   contract: ContractInstance,
   synchronizer: SynchronizerId,
   physicalId: string,
   contractIds: string,
 ): void {
-  const packageId = packageIdOf(contract.templateId);
+  const { topology, clock } = ledger;
+  const needed = requiredPackages(ledger.protocolOf(synchronizer), packages, [
+    packageIdOf(contract.templateId),
+  ]);
   const hosts = stakeholdersOf(contract).flatMap((party) => [
     ...topology.hosts(party, synchronizer).keys(),
   ]);
-  const without = [...new Set(hosts)].filter(
-    (host) => !topology.isVetted(host, synchronizer, packageId, clock.now()),
+  const sentences = [...new Set(hosts)].flatMap((host) =>
+    needed
+      .filter((id) => !topology.isVetted(host, synchronizer, id, clock.now()))
+      .map((id) => `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(id)}`),
   );
-  if (without.length === 0) return;
-  const sentences = without.map(
-    (host) =>
-      `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(packageId)}`,
-  );
+  if (sentences.length === 0) return;
   const place = abbreviatedId(synchronizer) + physicalId.slice(synchronizer.length);
   throw failed(
     `Cannot unassign contracts \`${contractIds}\` on synchronizer \`${place}\`: ${sentences.join(', ')}`,

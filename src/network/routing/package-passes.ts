@@ -19,6 +19,7 @@ import {
 import { bestRanked } from './routing.js';
 import type { Participant } from '../participant.js';
 import { packagesByParty } from '../packages/party-packages.js';
+import { protocolFor } from './interpretation-protocol.js';
 import { pinnedBy, selectionFailed } from './root-packages.js';
 import type { Submission } from '../submission/submission.js';
 import { witnessesOf } from './visibility.js';
@@ -62,7 +63,8 @@ export class Passes {
    * @throws LedgerError PACKAGE_SELECTION_FAILED if no version is left
    */
   private requireDependencies(draft: Interpretation): void {
-    if (this.pass > 1 || !this.participant.ledger.protocol.vetsDependencies) return;
+    const { participant, submission, pass } = this;
+    if (pass > 1 || !protocolFor(participant, submission).vetsDependencies) return;
     loggedIn(PLAIN, () => this.needs.candidates(rootAuthorizers(draft)));
   }
 
@@ -77,6 +79,7 @@ export class Passes {
     const preference = submission.packageIdSelectionPreference ?? [];
     // The preference wins: its names already have this version.
     return withVersions(participant, submission, {
+      synchronizerId: best,
       packageIds: [...preference, ...packageIds],
       leftOut,
     });
@@ -106,13 +109,14 @@ function rootAuthorizers({ nodes, roots }: Transaction): readonly Party[] {
 function withVersions(
   { packages }: Participant,
   submission: Submission,
-  { packageIds, leftOut }: Omit<Candidate, 'synchronizerId'>,
+  { synchronizerId, packageIds, leftOut }: Candidate,
 ): Submission {
   const byName = new Map(packageIds.map((id) => [packages.package(id)!.name, id] as const));
   const { commands, namedCommands } = submission;
   return {
     ...submission,
     packageIdSelectionPreference: packageIds,
+    chosenFor: synchronizerId,
     ...(leftOut.size > 0 && { packagesLeftOut: leftOut }),
     commands: commands.map((command, index) =>
       namedCommands?.[index] ? retarget(packages, command, byName) : command,

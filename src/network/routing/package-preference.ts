@@ -145,7 +145,7 @@ class Selection {
   constructor(
     private readonly participant: Participant,
     private readonly requirements: PackageRequirements,
-    synchronizerId: SynchronizerId,
+    private readonly synchronizerId: SynchronizerId,
     validAt: Timestamp,
     private readonly pinned: Pinned | undefined,
   ) {
@@ -273,7 +273,8 @@ class Selection {
    * protocol that vets dependencies checks this.
    */
   private isThere(dependency: DamlPackage): boolean {
-    if (!this.participant.ledger.protocol.vetsDependencies || !isSchema(dependency)) return true;
+    const { vetsDependencies } = this.participant.ledger.protocolOf(this.synchronizerId);
+    if (!vetsDependencies || !isSchema(dependency)) return true;
     return [...this.vetted.values()].some((isVetted) => isVetted(dependency.id));
   }
 }

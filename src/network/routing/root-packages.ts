@@ -61,7 +61,7 @@ function highestOfEach(
   synchronizerId: SynchronizerId | undefined,
 ): ReadonlyMap<string, PackageId> | undefined {
   const { packages, ledger } = participant;
-  const { topology, clock, protocol } = ledger;
+  const { topology, clock } = ledger;
   const now = clock.now();
   const highest = new Map<string, PackageId>();
   for (const name of names) {
@@ -72,12 +72,13 @@ function highestOfEach(
   const candidates = synchronizersFor(participant, [submitter], synchronizerId);
   const isOn = (where: SynchronizerId): boolean => {
     const hosts = topology.hostIds(submitter, where);
+    const { vetsDependencies } = ledger.protocolOf(where);
     const isVetted = (id: PackageId): boolean => {
       for (const host of hosts) if (!topology.isVetted(host, where, id, now)) return false;
       return true;
     };
     const needs = (each: DamlPackage): boolean =>
-      highest.has(each.name) || (protocol.vetsDependencies && isSchema(each));
+      highest.has(each.name) || (vetsDependencies && isSchema(each));
     for (const id of highest.values())
       for (const each of withDependencies(packages, [id]))
         if ((each.id === id || needs(each)) && !isVetted(each.id)) return false;

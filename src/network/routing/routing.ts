@@ -19,6 +19,7 @@ import type { Submission } from '../submission/submission.js';
 import type { PartyPermission } from '../model/updates.js';
 import { unvetted } from './unvetted-packages.js';
 import { informeesOf } from './visibility.js';
+import { unsupported } from './unsupported-protocol.js';
 
 export interface Move {
   readonly contractId: ContractId;
@@ -274,7 +275,7 @@ function arrive(
   common: readonly SynchronizerId[],
 ): Route {
   requireCommon(routing.ledger, target, common);
-  const obstacle = unvetted(routing, target);
+  const obstacle = obstacleAt(routing, target);
   if (obstacle !== undefined) throw invalidPrescription(target, obstacle);
   if (isThere(routing.located, target)) return { synchronizerId: target, moves: NO_MOVES };
   const moves = movesTo(routing, target);
@@ -282,12 +283,16 @@ function arrive(
   return { synchronizerId: target, moves };
 }
 
+/** The reason why a synchronizer cannot take the transaction, in Canton's words and order. */
+const obstacleAt = (routing: Routing, at: SynchronizerId): string | undefined =>
+  unvetted(routing, at) ?? unsupported(routing.ledger, routing.transaction, at);
+
 /** The usable synchronizer that needs the fewest reassignments. */
 function best(routing: Routing, common: readonly SynchronizerId[]): Route {
   let usable: readonly SynchronizerId[] = common;
   const obstacles: Discarded[] = [];
   for (let i = 0; i < common.length; i++) {
-    const obstacle = unvetted(routing, common[i]!);
+    const obstacle = obstacleAt(routing, common[i]!);
     if (obstacle !== undefined) obstacles.push([common[i]!, obstacle]);
   }
   if (obstacles.length > 0) usable = common.filter((id) => !obstacles.some(([it]) => it === id));

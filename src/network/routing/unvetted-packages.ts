@@ -32,7 +32,11 @@ interface Judged {
  */
 export function unvetted(routing: Judged, at: SynchronizerId): string | undefined {
   const { ledger, transaction, informees, participant } = routing;
-  const needed = requiredPackages(ledger.protocol, participant.packages, packagesIn(transaction));
+  const needed = requiredPackages(
+    ledger.protocolOf(at),
+    participant.packages,
+    packagesIn(transaction),
+  );
   // Usually every participant has vetted every package. Then it is not necessary to compute what each party sees.
   if (haveVettedAll(ledger, informees, at, needed)) return undefined;
   return whatIsMissing(routing, at);
@@ -40,7 +44,8 @@ export function unvetted(routing: Judged, at: SynchronizerId): string | undefine
 
 function whatIsMissing(routing: Judged, at: SynchronizerId): string | undefined {
   const { ledger, transaction, witnesses } = routing;
-  const { topology, protocol } = ledger;
+  const { topology } = ledger;
+  const protocol = ledger.protocolOf(at);
   const { packages } = routing.participant;
   const now = ledger.clock.now();
   const isVetted = (host: ParticipantId, id: PackageId): boolean =>

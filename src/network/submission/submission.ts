@@ -68,6 +68,8 @@ export interface Submission extends SubmissionFields {
   /** Names of packages without a version that all parties can use; code sees no version of them. */
   readonly packagesLeftOut?: ReadonlySet<string>;
   readonly tapsMaxPasses?: number;
+  /** The synchronizer for which a later pass chose the versions; its protocol applies to the code. */
+  readonly chosenFor?: SynchronizerId;
   /**
    * For each command, whether it uses a package name and lets the participant choose the version; absent if no command
    * does.

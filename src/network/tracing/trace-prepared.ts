@@ -60,6 +60,7 @@ function traced(
   const inputs = metadata.inputContracts.map(
     ({ eventBlob }) => readBlobBytes(participant.shared.everywhere, eventBlob).contract,
   );
+  const { protocol } = network.synchronizer(metadata.synchronizerId) ?? network.synchronizers[0]!;
   const chosen = new Map<string, PackageId>();
   for (const { v1 } of transaction.nodes) {
     const id = (v1?.create ?? v1?.exercise ?? v1?.queryByKey)?.templateId?.packageId;
@@ -75,7 +76,7 @@ function traced(
     ledgerTime: metadata.minLedgerEffectiveTime ?? metadata.preparationTime,
     seed: contractSeed(toHex(seed.seed), metadata.preparationTime),
     packages: participant.packagesFor([...chosen.values()]),
-    rollsBackEffects: network.protocol.rollsBackEffects,
+    rollsBackEffects: protocol.rollsBackEffects,
     contract: (id: ContractId) => inputs.find(({ contractId }) => contractId === id),
     contractsByKey: ({ hash }: ContractKey) => inputs.filter(({ key }) => key?.hash === hash),
   };

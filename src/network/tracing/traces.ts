@@ -42,7 +42,9 @@ export function traceOfUpdate(network: Network, update: Update): TransactionTrac
 export function ranOf(network: Network, update: TransactionUpdate): Ran {
   const { transaction, effectiveAt } = update;
   const { actAs, readAs } = update.submission ?? { actAs: actorsOf(update), readAs: [] };
-  return { transaction, effectiveAt, actAs, readAs, packages: packagesOf(network, update) };
+  const { rollsBackEffects } = network.protocolOf(update.synchronizerId);
+  const packages = packagesOf(network, update);
+  return { transaction, effectiveAt, actAs, readAs, packages, rollsBackEffects };
 }
 
 /** The trace of a rejected submission, from the data of its error. */
@@ -83,6 +85,7 @@ export interface Ran {
   readonly actAs: readonly Party[];
   readonly readAs: readonly Party[];
   readonly packages: PackageLookup;
+  readonly rollsBackEffects: boolean;
 }
 
 /** Runs it again, or uses the stored result. */
@@ -101,13 +104,13 @@ function interpreted(
 
 /** @param sampling observes the run, if present */
 export function rerunOf(network: Network, ran: Ran, sampling?: Sampling): RunTraced | undefined {
-  const { transaction, effectiveAt, actAs, packages } = ran;
+  const { transaction, effectiveAt, actAs, packages, rollsBackEffects } = ran;
   return rerun({
     transaction,
     packages,
     actAs,
     ledgerTime: effectiveAt,
-    rollsBackEffects: network.protocol.rollsBackEffects,
+    rollsBackEffects,
     contract: (id) => network.contracts.get(id)?.instance,
     ...(sampling && { sampling }),
   });

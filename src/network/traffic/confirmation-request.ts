@@ -10,7 +10,6 @@ import type { Transaction } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../model/deduplication-period.js';
 import type { ParticipantId } from '../model/ids.js';
-import type { ProtocolVersion } from '../model/protocol.js';
 import type { ExternalAuthorization } from '../model/updates.js';
 import { EncryptedView } from './encrypted-view.js';
 import { envelopeCost, type Envelope, type EnvelopeCost } from './envelope.js';
@@ -48,7 +47,7 @@ const PREPARATION = 3_141n;
 
 /** The synchronizer that sequences a request. */
 export interface Sequencing {
-  readonly protocolVersion: ProtocolVersion;
+  readonly groupsViews: boolean;
   readonly physicalSynchronizerId: string;
   readonly packages: PackageLookup;
   /** The participants that host a party there. */
@@ -135,7 +134,7 @@ class Request {
     private readonly sequencing: Sequencing,
     private readonly noise: Noise,
   ) {
-    this.changed = sequencing.protocolVersion < 35 ? OLD : NEW;
+    this.changed = sequencing.groupsViews ? NEW : OLD;
     this.signedBy = noise.fingerprint();
     const { recordTime, workflowId } = metadata;
     const { physicalSynchronizerId } = sequencing;

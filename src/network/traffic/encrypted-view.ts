@@ -14,7 +14,7 @@ const ENCRYPTED_KEY = 145;
 const ENCRYPTION = 28;
 
 interface Destination {
-  readonly protocolVersion: number;
+  readonly groupsViews: boolean;
   readonly physicalSynchronizerId: string;
 }
 
@@ -37,9 +37,9 @@ export class EncryptedView {
 
   /** @param sent the views @returns bytes of the envelope */
   length(sent: Part, { views, participants, type, signature }: EncryptedViews): number {
-    const { protocolVersion, physicalSynchronizerId } = this.destination;
+    const { groupsViews, physicalSynchronizerId } = this.destination;
     const { noise } = this;
-    const isOld = protocolVersion < 35;
+    const isOld = !groupsViews;
     const scheme = (field: number): Part => integer(field, 1);
     const content = message(1, raw(new Uint8Array(pako().gzip(bytesOf(sent)).length + ENCRYPTION)));
     const hashes = Array.from({ length: views }, () => message(isOld ? 4 : 2, noise.hash()));

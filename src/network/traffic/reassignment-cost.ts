@@ -39,9 +39,9 @@ export function reassignmentCost(
   const noise = new Noise();
   const [first] = events;
   if (first === undefined) return 0;
-  const { protocolVersion, physicalSynchronizerId, hosts } = sequencing;
+  const { groupsViews, physicalSynchronizerId, hosts } = sequencing;
   const { recordTime } = metadata;
-  const version = protocolVersion < 35 ? OLD : NEW;
+  const version = groupsViews ? NEW : OLD;
   const stakeholders = stakeholdersOf(first.contract);
   const participants = new Set(stakeholders.flatMap((party) => [...hosts(party)]));
   const isUnassignment = first.kind === 'unassigned';
@@ -100,7 +100,7 @@ export function reassignmentCost(
   const viewType = VIEW_TYPE[first.kind];
   const root = rootHash(noise, { version, physicalSynchronizerId, viewType, recordTime });
   const whole = versioned(OLD, tree(shown(versioned(OLD, view))));
-  const packed = protocolVersion < 35 ? whole : message(1, whole);
+  const packed = groupsViews ? message(1, whole) : whole;
   const encrypted = new EncryptedView(sequencing, noise).length(packed, {
     views: 1,
     participants: participants.size,

@@ -9,7 +9,7 @@ const SIGNED = 30;
 const [OLD, NEW] = [30, 31];
 
 export interface TopologyBroadcast {
-  readonly protocolVersion: number;
+  readonly groupsViews: boolean;
   readonly physicalSynchronizerId: string;
   /** The number of members that receive it: participants, sequencers and mediators of the synchronizer. */
   readonly members: number;
@@ -20,7 +20,7 @@ export interface TopologyBroadcast {
  * @param signatures of all keys that must authorize it
  */
 export function topologyCost(
-  { protocolVersion, physicalSynchronizerId, members }: TopologyBroadcast,
+  { groupsViews, physicalSynchronizerId, members }: TopologyBroadcast,
   transaction: Uint8Array,
   signatures: readonly SignatureForm[],
 ): number {
@@ -31,7 +31,7 @@ export function topologyCost(
     ...signatures.map((form) => message(2, noise.signature(form))),
   );
   const { length } = versioned(
-    protocolVersion < 35 ? OLD : NEW,
+    groupsViews ? NEW : OLD,
     message(6, string(1, physicalSynchronizerId), message(2, message(1, signed))),
   );
   return envelopeCost({ length, recipients: members });

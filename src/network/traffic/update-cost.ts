@@ -144,7 +144,7 @@ function sequencingAt(
 ): Sequencing {
   const { physicalId, protocol } = ledger.synchronizer(synchronizerId)!;
   return {
-    protocolVersion: protocol.version,
+    groupsViews: protocol.groupsViews,
     physicalSynchronizerId: physicalId,
     packages,
     hosts: (party) => ledger.topology.hostIds(party, synchronizerId),
@@ -156,7 +156,7 @@ export function broadcastAt(ledger: Ledger, synchronizerId: SynchronizerId): Top
   const { physicalId, protocol } = ledger.synchronizer(synchronizerId)!;
   const participants = ledger.members.filter((each) => each.isConnectedTo(synchronizerId));
   return {
-    protocolVersion: protocol.version,
+    groupsViews: protocol.groupsViews,
     physicalSynchronizerId: physicalId,
     members: participants.length + NODES,
   };

@@ -130,7 +130,8 @@ function changeVetting(
   const next = change(vetting.packages);
   const isChanged = past === undefined || !isSame(past.packages, next);
   if (isChanged && !dryRun) checkPeriods(next);
-  if (isChanged || dryRun) checkChange(participant, vetting.packages, next, options);
+  if (isChanged || dryRun)
+    checkChange(participant, synchronizerId, vetting.packages, next, options);
   if (!isChanged) return { synchronizerId, past, present: past };
   if (dryRun)
     return { synchronizerId, past, present: { serial: vetting.serial + 1, packages: next } };
@@ -171,12 +172,13 @@ function checkPeriods(next: Packages): void {
 /** Checks dependencies first, as a participant does. */
 function checkChange(
   participant: Participant,
+  synchronizerId: SynchronizerId,
   past: Packages,
   next: Packages,
   { packages = participant.packages, ...options }: ChangeOptions,
 ): void {
   const added = [...next.keys()].filter((id) => !past.has(id));
-  const { protocol } = participant.ledger;
+  const protocol = participant.ledger.protocolOf(synchronizerId);
   if (protocol.vetsDependencies && !options.allowUnvettedDependencies)
     checkDependencies(packages, requiredPackages(protocol, packages, added), past, next);
   if (!options.allowIncompatible) checkLineages(packages, added, next.keys());

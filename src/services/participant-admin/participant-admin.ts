@@ -6,7 +6,6 @@ import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { abbreviatedHash } from '../../network/model/ids.js';
-import { PROTOCOL_VERSIONS } from '../../network/model/protocol.js';
 import { releaseOf } from '../../spec/versions.js';
 import { acsExport } from './acs-export.js';
 import { acsImport } from './acs-import.js';
@@ -105,7 +104,7 @@ function participantStatus(context: AdminContext) {
         health: 'HEALTH_HEALTHY',
       })),
       active: true,
-      supportedProtocolVersions: [...PROTOCOL_VERSIONS],
+      supportedProtocolVersions: [...participant.protocolVersions],
     },
   };
 }

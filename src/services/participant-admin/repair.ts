@@ -86,8 +86,8 @@ function changeAssignation(context: AdminContext, request: AssignationRequest): 
 
 /** @throws LedgerError SYNC_SERVICE_UNKNOWN_SYNCHRONIZER */
 const deleteSynchronizerConnectionConfig = parsed(
-  (request: { readonly physicalSynchronizerId: string }) =>
-    physicalSynchronizer('physical_synchronizer_id', request.physicalSynchronizerId),
+  (request: { readonly physicalSynchronizerId: string }, supported) =>
+    physicalSynchronizer('physical_synchronizer_id', request.physicalSynchronizerId, supported),
   ({ network, participant }: AdminContext, { physicalId }): object => {
     const found = network.synchronizers.find((each) => each.physicalId === physicalId);
     if (found === undefined || !participant.registered.includes(found.id))
@@ -106,10 +106,11 @@ export interface PendingOperation {
 
 /** Deletes nothing, as no operation is pending (B-GRPC-035). */
 const deletePendingOperation = parsed(
-  ({ operationName, synchronizer }: PendingOperation) => {
+  ({ operationName, synchronizer }: PendingOperation, supported) => {
     if (operationName === '') throw invariantViolation('operation_name', NO_NAME);
     if (synchronizer === undefined) throw valueConversion('synchronizer', 'missing');
-    synchronizerReference(synchronizer, { empty: 'kind', id: 'id', physicalId: 'physical_id' });
+    const fields = { empty: 'kind', id: 'id', physicalId: 'physical_id' };
+    synchronizerReference(synchronizer, fields, supported);
   },
   () => ({}),
 );

@@ -26,8 +26,12 @@ export interface AwaitTimeRequest {
 
 const refused = ({ printed }: { readonly printed: string }) => invalidArgumentAlone(printed);
 
-const referenceIn = (given: SynchronizerMessage | undefined): SynchronizerReference | undefined =>
-  given && synchronizerReference(given, { empty: 'kind', id: 'id', physicalId: 'physical_id' });
+const FIELDS = { empty: 'kind', id: 'id', physicalId: 'physical_id' };
+
+const referenceIn = (
+  given: SynchronizerMessage | undefined,
+  supported: readonly number[],
+): SynchronizerReference | undefined => given && synchronizerReference(given, FIELDS, supported);
 
 /** @throws PlainRefusal if the participant is not connected to the synchronizer */
 function named(context: AdminContext, given: SynchronizerReference | undefined): Synchronizer {
@@ -48,8 +52,8 @@ function named(context: AdminContext, given: SynchronizerReference | undefined):
 
 export const synchronizerTime = {
   fetchTime: parsed(
-    ({ synchronizer, freshnessBound }: FetchTimeRequest) => {
-      const reference = referenceIn(synchronizer);
+    ({ synchronizer, freshnessBound }: FetchTimeRequest, supported) => {
+      const reference = referenceIn(synchronizer, supported);
       nonNegativeDuration('freshnessBound', required('freshnessBound', freshnessBound));
       return reference;
     },
@@ -61,8 +65,8 @@ export const synchronizerTime = {
   ),
   /** NOTE: it does not wait for a future time, which would only come with another request or a change of the clock. */
   awaitTime: parsed(
-    ({ synchronizer, timestamp }: AwaitTimeRequest) => {
-      const reference = referenceIn(synchronizer);
+    ({ synchronizer, timestamp }: AwaitTimeRequest, supported) => {
+      const reference = referenceIn(synchronizer, supported);
       instant(required('timestamp', timestamp));
       return reference;
     },

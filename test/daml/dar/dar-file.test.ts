@@ -393,7 +393,7 @@ describe('an archive', () => {
     expect(context).toEqual({
       packageId: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       languageVersion: `1.${minor}`,
-      allowedLanguageVersions: 'List(2.1, 2.2, 2.3, 2.4-rc1, 2.dev)',
+      allowedLanguageVersions: 'List(2.1, 2.2, 2.3, 2.4, 2.dev)',
     });
     expect(cause).toContain(`but got 1.${minor}`);
   });

@@ -17,7 +17,7 @@ import { refusalOf } from './refused.js';
 
 type Version = NonNullable<PackageSpec['lf']>;
 type Spec = Partial<PackageSpec>;
-const VERSIONS: readonly Version[] = ['1', '2', '3', '4-rc1', 'dev'];
+const VERSIONS: readonly Version[] = ['1', '2', '3', '4', 'dev'];
 
 const READ = 'read';
 const UNIT = message();
@@ -259,11 +259,12 @@ describe('expressions', () => {
       .map((name): [string, Record<string, string>] => [name, always(READ)]),
     ...['SCALE', 'PRECISION', 'ADD', 'SUB', 'MUL', 'DIV', 'SHIFT_RIGHT', 'NUMERIC_TO']
       .map((name) => `${name}_BIGNUMERIC`)
-      .concat('BIGNUMERIC_TO_NUMERIC', 'BIGNUMERIC_TO_TEXT', 'TYPE_REP_TYCON_NAME', 'EXTERNAL_CALL')
+      .concat('BIGNUMERIC_TO_NUMERIC', 'BIGNUMERIC_TO_TEXT', 'TYPE_REP_TYCON_NAME')
       .map((name): [string, Record<string, string>] => [
         name,
         since('dev', `daml_lf_2.BuiltinFunction.${name}`),
       ]),
+    ['EXTERNAL_CALL', since('4', 'daml_lf_2.BuiltinFunction.EXTERNAL_CALL')],
     ['SECP256K1_VALIDATE_KEY', since('3', 'daml_lf_2.BuiltinFunction.SECP256K1_VALIDATE_KEY')],
   ])('the builtin %s', (name, expected) => {
     expect(faults(value(e.builtin(name)))).toEqual(expected);

@@ -74,6 +74,7 @@ const exerciseNode = (scheme: Scheme, children: readonly string[]): ProtoExercis
   children,
   exerciseResult: { text: 'result' },
   choiceObservers: ['david'],
+  externalCallResults: [],
 });
 const queryNode: ProtoQueryByKey = {
   lfVersion: '2',

@@ -69,6 +69,7 @@ const exercise = (children: readonly string[]) =>
       exerciseResult,
       choiceObservers: actingParties,
       byKey: false,
+      externalCallResults: [],
     }));
 
 const prepared: fc.Arbitrary<ProtoPrepared> = fc

@@ -248,7 +248,7 @@ describe('a reassignment', () => {
         recordTime: 1n,
       },
       {
-        protocolVersion: 35,
+        groupsViews: true,
         physicalSynchronizerId: own,
         packages: createCanticle().participant.engine.packages,
         hosts: (party) => HOSTS[party]!,

@@ -91,7 +91,7 @@ export interface PackageSpec {
   readonly name?: string;
   readonly version?: string;
   /** The minor language version. */
-  readonly lf?: '1' | '2' | '3' | '4-rc1' | 'dev';
+  readonly lf?: '1' | '2' | '3' | '4' | 'dev';
   readonly modules: Readonly<Record<string, ModuleSpec>>;
   /** Declared from 2.2 on. The packages of types are added automatically. */
   readonly imports?: readonly string[];

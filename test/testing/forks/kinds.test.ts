@@ -63,7 +63,7 @@ describe('of release 3.4', () => {
     ]);
     const request = { path: '/v2/version' };
     expect((await here.handle(request)).json()).toEqual((await live.handle(request)).json());
-    expect(here.network.protocol.version).toBe(34);
+    expect(here.network.synchronizers[0]!.protocol.version).toBe(34);
     const [there] = [live.participant.activeContracts({ template: IOU })];
     expect(there).toHaveLength(3);
     expect(here.participant.activeContracts({ template: IOU })).toEqual(there);

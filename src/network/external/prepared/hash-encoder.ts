@@ -96,6 +96,11 @@ export class HashEncoder {
     return this.written(value.length, meaning);
   }
 
+  /** Bytes after their number. */
+  bytesOf(value: Uint8Array, meaning: string): this {
+    return this.int32(value.length).raw(value, meaning);
+  }
+
   text(value: string, kind = 'string'): this {
     if (value.length <= SHORT_TEXT && this.letters(value))
       return this.int32(value.length).written(value.length, this.trace && `${value} (${kind})`);

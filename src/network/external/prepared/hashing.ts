@@ -1,12 +1,16 @@
 /**
- * The hash that an external party signs: Canton's schemes V2 and V3 over a prepared transaction. A node's hash
+ * The hash that an external party signs: Canton's schemes V2, V3 and V4 over a prepared transaction. A node's hash
  * includes those of its children, and the transaction's hash includes that of its metadata.
  */
 import type { HashingVersion } from '../../model/protocol.js';
 import {
+  EXTENDED_SERIALIZATION_VERSION,
   KEYED_SERIALIZATION_VERSION,
   SERIALIZATION_VERSION,
+  SERIALIZATION_VERSIONS,
+  serializationName,
 } from '../../../daml/codec/protobuf/fields.js';
+import type { EngineRules } from '../../../daml/refusals/engine-rules.js';
 import { ProtobufError } from '../../../daml/codec/protobuf/reading.js';
 import { nodeText } from './engine-text.js';
 import { HashEncoder } from './hash-encoder.js';
@@ -14,6 +18,7 @@ import type { HashTrace } from './hash-trace.js';
 import type {
   ProtoCreate,
   ProtoExercise,
+  ProtoExternalCall,
   ProtoFetch,
   ProtoInputContract,
   ProtoKeyWithMaintainers,
@@ -28,6 +33,42 @@ import type {
 const NODE_TAG = { create: 0, exercise: 1, fetch: 2, rollback: 3, queryByKey: 4 } as const;
 /** V2 opens nodes and metadata with the version of their encoding. */
 const ENCODING_VERSION = 1;
+
+/** The newest encoding of nodes that each scheme can hash: V2 does not hash keys, and V3 no external calls. */
+const NEWEST: Readonly<Record<HashingVersion, string>> = {
+  2: SERIALIZATION_VERSION,
+  3: KEYED_SERIALIZATION_VERSION,
+  4: EXTENDED_SERIALIZATION_VERSION,
+};
+const HASHING_VERSIONS = Object.keys(NEWEST).map(Number) as HashingVersion[];
+
+/** A scheme that is too old for a transaction. Its text depends on the release. */
+export class OutdatedScheme extends ProtobufError {
+  constructor(
+    private readonly serialization: string,
+    private readonly scheme: HashingVersion,
+  ) {
+    super('');
+    this.message = this.textFor(undefined);
+  }
+
+  /** R-36-052 */
+  textFor(rules: EngineRules | undefined): string {
+    const { serialization, scheme } = this;
+    const needed = HASHING_VERSIONS.find((each) => canHash(each, serialization))!;
+    const hint =
+      serialization === KEYED_SERIALIZATION_VERSION
+        ? ' Does the transaction use contract keys?'
+        : '';
+    return (
+      `Cannot hash node with LF serialization version ${serializationName(serialization)} using hashing scheme V${scheme}.` +
+      `${hint} Please ${rules?.advisesScheme ? 'use' : 'using'} hashing scheme V${needed} or higher.`
+    );
+  }
+}
+
+const canHash = (scheme: HashingVersion, serialization: string): boolean =>
+  SERIALIZATION_VERSIONS.indexOf(serialization) <= SERIALIZATION_VERSIONS.indexOf(NEWEST[scheme]);
 
 /**
  * @param trace receives all hashed parts
@@ -143,7 +184,7 @@ function nodeEncoder(version: HashingVersion, trace: HashTrace | undefined): Has
 }
 
 /**
- * The first parts of each kind of node. V2 does not hash keys, so it must not be used with keys.
+ * The first parts of each kind of node.
  * @throws ProtobufError
  */
 function open(
@@ -152,13 +193,9 @@ function open(
   lfVersion: string,
   version: HashingVersion,
 ): HashEncoder {
-  if (lfVersion !== SERIALIZATION_VERSION && lfVersion !== KEYED_SERIALIZATION_VERSION)
+  if (!SERIALIZATION_VERSIONS.includes(lfVersion))
     throw new ProtobufError(`Unsupported serialization version '${lfVersion}'`);
-  if (version === 2 && lfVersion === KEYED_SERIALIZATION_VERSION)
-    throw new ProtobufError(
-      'Cannot hash node with LF serialization version V2 using hashing scheme V2. ' +
-        'Does the transaction use contract keys? Please using hashing scheme V3 or higher.',
-    );
+  if (!canHash(version, lfVersion)) throw new OutdatedScheme(lfVersion, version);
   const tag = NODE_TAG[`${kind.charAt(0).toLowerCase()}${kind.slice(1)}` as keyof typeof NODE_TAG];
   return encoder
     .heading(`${kind} Node`)
@@ -252,6 +289,26 @@ function encodeExercise(
     .heading('Choice Observers')
     .parties(node.choiceObservers);
   if (version !== 2) encodeKey(encoder.heading('By Key').bool(node.byKey), node.key);
+  if (version < 4) return;
+  encoder
+    .heading('External Call Results')
+    .repeated(node.externalCallResults, (each) => encodeCall(encoder, each));
+}
+
+/** R-36-063 */
+function encodeCall(encoder: HashEncoder, call: ProtoExternalCall): HashEncoder {
+  return encoder
+    .heading('External Call Result')
+    .heading('Extension Id')
+    .text(call.extensionId)
+    .heading('Function Id')
+    .text(call.functionId)
+    .heading('Config')
+    .bytesOf(call.config, 'config')
+    .heading('Input')
+    .bytesOf(call.input, 'input')
+    .heading('Output')
+    .bytesOf(call.output, 'output');
 }
 
 function encodeFetch(encoder: HashEncoder, node: ProtoFetch, version: HashingVersion): void {

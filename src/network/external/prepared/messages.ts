@@ -10,6 +10,7 @@ export type ProtoQueryByKey = Defined<`${Nodes}.QueryByKey`>;
 export type ProtoCreate = Defined<`${Nodes}.Create`>;
 export type ProtoFetch = Defined<`${Nodes}.Fetch`>;
 export type ProtoExercise = Defined<`${Nodes}.Exercise`>;
+export type ProtoExternalCall = Defined<`${Nodes}.ExternalCallResult`>;
 /** Exactly one member is present. */
 export type ProtoNodeType = Defined<`${Nodes}.Node`>;
 export type ProtoNode = Defined<`${Interactive}.DamlTransaction.Node`>;

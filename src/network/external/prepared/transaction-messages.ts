@@ -40,6 +40,11 @@ import type {
   ProtoNodeType,
   ProtoTransaction,
 } from './messages.js';
+import {
+  actionOf,
+  actionVersion,
+  serializationVersionOf,
+} from '../../model/serialization-version.js';
 import { toIdentifier } from '../../values/messages.js';
 import { valueMessage, type RenameContract } from '../../values/value-message.js';
 
@@ -66,7 +71,7 @@ export function toProtoTransaction(
       : writer.action(action, children[nodeId]!),
   );
   return {
-    version: written.some(usesKeys) ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION,
+    version: serializationVersionOf({ nodes }),
     roots: roots.map(String),
     nodes: written.map((v1, nodeId) => ({ nodeId: String(nodeId), v1 })),
     nodeSeeds: nodes.flatMap(({ nodeId, parent }) =>
@@ -86,12 +91,6 @@ export function contractSeed(seed: string, preparationTime: Timestamp): string {
   return sha256Hex(`canticle prepared contracts\n${seed}\n${preparationTime}`);
 }
 
-/** The action of a node, rolled back or not; undefined for a scope. */
-function actionOf(node: TransactionNode): Action | undefined {
-  if (node.kind === 'rollback') return undefined;
-  return node.kind === 'rolledBack' ? node.action : node;
-}
-
 function hasSeed(action: Action | undefined): boolean {
   return action?.kind === 'create' || action?.kind === 'exercise';
 }
@@ -101,11 +100,6 @@ function childrenOf(nodes: readonly TransactionNode[]): readonly (readonly strin
   const children = nodes.map((): string[] => []);
   for (const { nodeId, parent } of nodes) if (parent >= 0) children[parent]!.push(String(nodeId));
   return children;
-}
-
-function usesKeys({ create, exercise, fetch, queryByKey }: ProtoNodeType): boolean {
-  const node = create ?? exercise ?? fetch ?? queryByKey;
-  return node?.lfVersion === KEYED_SERIALIZATION_VERSION;
 }
 
 /**
@@ -233,6 +227,13 @@ class NodeWriter {
       exerciseResult: aborted ? undefined : encode(returnType, node.result),
       choiceObservers,
       byKey: node.byKey === true,
+      lfVersion: actionVersion(node),
+      externalCallResults: (node.externalCalls ?? []).map((each) => ({
+        ...each,
+        config: fromHex(each.config),
+        input: fromHex(each.input),
+        output: fromHex(each.output),
+      })),
     };
   }
 

@@ -147,7 +147,8 @@ function readExecution(
   const hashingVersion = readHashingVersion(body.hashingSchemeVersion);
   const { metadata } = prepared;
   if (metadata === undefined) throw missingField('synchronizer_id');
-  const synchronizerError = synchronizerIdError(metadata.synchronizerId);
+  const { protocolVersions } = context.participant;
+  const synchronizerError = synchronizerIdError(metadata.synchronizerId, protocolVersions);
   if (synchronizerError !== undefined)
     throw invalidField(
       'synchronizer_id',

@@ -8,8 +8,8 @@ import {
   uniqueIdentifierError,
 } from '../../../daml/model/identifiers.js';
 import type { Timestamp } from '../../../daml/model/values.js';
+import { unsupportedProtocol } from '../../../network/model/ids.js';
 import { readCron } from '../../../network/administration/cron.js';
-import { PROTOCOL_VERSIONS } from '../../../network/model/protocol.js';
 import {
   fieldNotSet,
   invariantViolation,
@@ -56,16 +56,25 @@ export interface SynchronizerReference {
   readonly physicalId?: string;
 }
 
-/** @param fields as the error names them */
+/**
+ * @param fields as the error names them
+ * @param supported protocol versions of the participant
+ */
 export function synchronizerReference(
   { id, physicalId }: SynchronizerMessage,
   fields: Readonly<Record<'empty' | 'id' | 'physicalId', string>>,
+  supported: readonly number[],
 ): SynchronizerReference {
-  if (physicalId !== undefined) return physicalSynchronizer(fields.physicalId, physicalId);
+  if (physicalId !== undefined)
+    return physicalSynchronizer(fields.physicalId, physicalId, supported);
   return { id: uniqueIdentifier(fields.id, required(fields.empty, id)) };
 }
 
-export function physicalSynchronizer(field: string, physicalId: string): SynchronizerReference {
+export function physicalSynchronizer(
+  field: string,
+  physicalId: string,
+  supported: readonly number[],
+): SynchronizerReference {
   const [identifier = '', namespace = '', suffix, ...more] = physicalId.split('::');
   if (suffix === undefined || more.length > 0)
     throw valueConversion(field, `Unable to parse \`${physicalId}\` as physical synchronizer id`);
@@ -74,7 +83,7 @@ export function physicalSynchronizer(field: string, physicalId: string): Synchro
   if (serial === undefined || rest.length > 0)
     throw valueConversion(field, `Cannot parse ${suffix} as a physical synchronizer id suffix`);
   const error =
-    versionError(version) ??
+    versionError(version, supported) ??
     (/^\d+$/.test(serial) ? undefined : `Cannot parse ${serial} to an int`);
   if (error !== undefined) throw valueConversion(field, error);
   return { id, physicalId };
@@ -153,16 +162,14 @@ export function positiveOffsetError(offset: number): string | undefined {
   return offset > 0 ? undefined : `Expecting positive value for offset, found ${offset}.`;
 }
 
-export function protocolVersion(version: number): number {
-  const error = versionError(version);
+export function protocolVersion(version: number, supported: readonly number[]): number {
+  const error = versionError(version, supported);
   if (error !== undefined) throw otherError(error);
   return version;
 }
 
-function versionError(version: number | string): string | undefined {
-  return (PROTOCOL_VERSIONS as readonly number[]).includes(Number(version))
-    ? undefined
-    : `Protocol version ${version} is not supported. The supported versions are ${PROTOCOL_VERSIONS.join(', ')}.`;
+function versionError(version: number | string, supported: readonly number[]): string | undefined {
+  return supported.includes(Number(version)) ? undefined : unsupportedProtocol(version, supported);
 }
 
 const NANOS_OF_SECOND = 1_000_000_000n;

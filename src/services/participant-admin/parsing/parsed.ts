@@ -22,14 +22,14 @@ export const invalidArgumentAlone = (message: string): PlainRefusal =>
 /** @param read must need only the message */
 export const parsed =
   <M, R, A extends object>(
-    read: (message: M) => R,
+    read: (message: M, supported: readonly number[]) => R,
     act: (context: AdminContext, request: R) => A,
     refused = asDeserializationFailure,
   ) =>
   (context: AdminContext, message: M): A =>
     act(
       context,
-      reading(() => read(message), refused),
+      reading(() => read(message, context.participant.protocolVersions), refused),
     );
 
 /** Like {@link parsed}, for a part of a request that is read later. */

@@ -37,7 +37,11 @@ export function storeNameError(kind: string, name: string): string | undefined {
 
 const STORE = 'store';
 
-export function storeReference(given: StoreMessage | undefined): StoreReference {
+/** @param supported protocol versions of the participant */
+export function storeReference(
+  given: StoreMessage | undefined,
+  supported: readonly number[],
+): StoreReference {
   const { authorized, synchronizer, temporary } = required(STORE, given);
   if (authorized !== undefined) return { kind: 'authorized' };
   if (temporary !== undefined) {
@@ -49,7 +53,7 @@ export function storeReference(given: StoreMessage | undefined): StoreReference 
   const fields = { empty: STORE, id: STORE, physicalId: STORE };
   return {
     kind: 'synchronizer',
-    ...synchronizerReference(required(STORE, synchronizer), fields),
+    ...synchronizerReference(required(STORE, synchronizer), fields, supported),
   };
 }
 
@@ -87,12 +91,13 @@ export interface BaseQuery {
   readonly time: TimeQuery;
 }
 
-export function baseQuery(message: QueryMessage): BaseQuery {
+/** @param supported protocol versions of the participant */
+export function baseQuery(message: QueryMessage, supported: readonly number[]): BaseQuery {
   const given = required('base_query', message.baseQuery);
   const time = timeQuery(given);
   const replaces = changeOf(given.operation);
-  if (given.protocolVersion !== undefined) protocolVersion(given.protocolVersion);
-  const store = given.store && storeReference(given.store);
+  if (given.protocolVersion !== undefined) protocolVersion(given.protocolVersion, supported);
+  const store = given.store && storeReference(given.store, supported);
   const { proposals, filterSignedKey } = given;
   return { store, proposals, replaces, filterSignedKey, time };
 }

@@ -86,15 +86,18 @@ export interface AllQuery extends QueryMessage {
 }
 
 export const topologyLists = {
-  listAll: parsed((message: AllQuery & { readonly excludeMappings: readonly string[] }): Query => {
-    const base = baseQuery(message);
-    const excluded = codesIn(message.excludeMappings);
-    const isWanted = (code: string): boolean => !excluded.includes(code);
-    return { base, isWanted, filterNamespace: message.filterNamespace };
-  }, all),
+  listAll: parsed(
+    (message: AllQuery & { readonly excludeMappings: readonly string[] }, supported): Query => {
+      const base = baseQuery(message, supported);
+      const excluded = codesIn(message.excludeMappings);
+      const isWanted = (code: string): boolean => !excluded.includes(code);
+      return { base, isWanted, filterNamespace: message.filterNamespace };
+    },
+    all,
+  ),
   listAllV2: parsed(
-    (message: AllQuery & { readonly includeMappings: readonly string[] }): Query => {
-      const base = baseQuery(message);
+    (message: AllQuery & { readonly includeMappings: readonly string[] }, supported): Query => {
+      const base = baseQuery(message, supported);
       const included = codesIn(message.includeMappings);
       const isWanted = (code: string): boolean => included.length === 0 || included.includes(code);
       return { base, isWanted, filterNamespace: message.filterNamespace };

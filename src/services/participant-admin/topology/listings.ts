@@ -67,7 +67,7 @@ export function entriesIn<Q extends QueryMessage, T>(
 
 export const listing = <Q extends QueryMessage, T>(of: Listing<Q, T>) =>
   parsed(
-    (message: Q) => ({ message, base: baseQuery(message) }),
+    (message: Q, supported) => ({ message, base: baseQuery(message, supported) }),
     (context, { message, base }): Results => {
       const found = storesOf(context, base.store).flatMap((store): Found[] =>
         entriesIn(context, store, of).flatMap(({ entry, mapping }): Found[] => {

@@ -28,8 +28,8 @@ export function temporaryStore(
 
 export const temporaryStores = {
   createTemporaryTopologyStore: parsed(
-    ({ name, protocolVersion: version }: NewStore) => {
-      protocolVersion(version);
+    ({ name, protocolVersion: version }: NewStore, supported) => {
+      protocolVersion(version, supported);
       const error = storeNameError('string', name);
       if (error !== undefined) throw stringConversion(error);
       return name;

@@ -112,18 +112,21 @@ export function checkSigning({ signedBy, forceChanges }: Authorization): void {
 }
 
 /** Throws a ConversionError. */
-export function readAuthorization(request: Authorization): ReadAuthorization {
+export function readAuthorization(
+  request: Authorization,
+  supported: readonly number[],
+): ReadAuthorization {
   const { transactionHash, proposal } = request;
   if (transactionHash !== undefined) {
     const hash = readHash(transactionHash);
-    return { request, store: storeReference(request.store), subject: { hash } };
+    return { request, store: storeReference(request.store, supported), subject: { hash } };
   }
   if (proposal === undefined) throw fieldNotSet('AuthorizeRequest.type');
   const proposed = readProposal(proposal, proposal.change, 'AuthorizeRequest.mapping', () =>
     checkSigning(request),
   );
   checkWait(request.waitToBecomeEffective);
-  return { request, store: storeReference(request.store), subject: { proposed } };
+  return { request, store: storeReference(request.store, supported), subject: { proposed } };
 }
 
 function readHash(text: string): string {

@@ -31,10 +31,10 @@ import {
 } from './write-requests.js';
 
 const generateTransactions = parsed(
-  ({ proposals }: Proposals) =>
+  ({ proposals }: Proposals, supported) =>
     proposals.map((each) => {
       const proposed = readProposal(each, each.operation, 'mapping', () => {});
-      return { proposed, store: storeReference(each.store) };
+      return { proposed, store: storeReference(each.store, supported) };
     }),
   (context, proposals) => ({
     generatedTransactions: proposals.map(({ proposed, store }) => {
@@ -213,14 +213,17 @@ export const topologyWrites = {
   ...temporaryStores,
   generateTransactions,
   addTransactions: parsed(
-    (request: Addition) => ({ request, store: storeReference(request.store) }),
+    (request: Addition, supported) => ({
+      request,
+      store: storeReference(request.store, supported),
+    }),
     addTransactions,
   ),
   authorize: parsed(readAuthorization, authorize),
-  signTransactions: parsed((request: Signing): ReadSigning => {
+  signTransactions: parsed((request: Signing, supported): ReadSigning => {
     request.transactions.forEach(checkTransaction);
     request.signedBy.forEach(fingerprint);
     forceFlags(request.forceFlags);
-    return { request, store: storeReference(request.store) };
+    return { request, store: storeReference(request.store, supported) };
   }, signTransactions),
 };

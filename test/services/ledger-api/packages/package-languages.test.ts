@@ -33,11 +33,12 @@ const refusedIn = (expected: string, printed: string, packageId: string) => ({
   }),
 });
 const IN_35 = ['version range is List(2.1, 2.2, 2.3)', 'List(2.1, 2.2, 2.3)'] as const;
+const IN_36 = ['version range is List(2.1, 2.2, 2.3, 2.4)', 'List(2.1, 2.2, 2.3, 2.4)'] as const;
 
 test.each<[string, CanticleOptions, string, string]>([
   ['3.5', {}, ...IN_35],
   ['3.5, on protocol version 34', { protocolVersion: 34 }, ...IN_35],
-  ['3.6', { apiVersion: '3.6' }, ...IN_35],
+  ['3.6', { apiVersion: '3.6' }, ...IN_36],
   ['3.4', { apiVersion: '3.4' }, 'version between 2.1 and 2.2', 'VersionRange(2.1,2.2)'],
 ])(
   'a participant of %s rejects Daml-LF 2.dev (R-34-077, R-34-078)',
@@ -68,9 +69,10 @@ test('rejects it in the DARs of the options as well', () => {
 test.each<[number, string, CanticleOptions]>([
   [200, '3', {}],
   [200, '3', { apiVersion: '3.6' }],
-  [400, '4-rc1', { apiVersion: '3.6' }],
-  [200, '4-rc1', { apiVersion: '3.6', alphaVersionSupport: true }],
-])('returns %d for Daml-LF 2.%s with %j', async (status, lf, options) => {
+  [500, '4', {}],
+  [400, '4', { apiVersion: '3.4' }],
+  [200, '4', { apiVersion: '3.6' }],
+])('returns %d for Daml-LF 2.%s with %j (R-36-073)', async (status, lf, options) => {
   expect((await upload(options, buildDar(packageOf(lf as Language)))).status).toBe(status);
 });
 
@@ -94,7 +96,7 @@ test('checks the version before it checks for unused packages', async () => {
 });
 
 test('an unknown version is an unexpected error without ids (R-34-079)', async () => {
-  expect(await upload({}, buildDar(packageOf('4-rc1' as Language)))).toEqual({
+  expect(await upload({}, buildDar(packageOf('4')))).toEqual({
     status: 500,
     code: 'NA',
     cause: 'A security-sensitive error has been received',

@@ -1,0 +1,104 @@
+/** Confirming participants check the vetting of packages again, by the topology at the sequencing (B-VET-024). */
+import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
+
+const Note = defineTemplate({
+  name: 'Main:Note',
+  fields: { owner: d.party, reader: d.party },
+  signatories: (it) => [it.owner],
+  observers: (it) => [it.reader],
+});
+const Book = defineTemplate({
+  name: 'Main:Book',
+  fields: { owner: d.party },
+  signatories: (it) => [it.owner],
+  choices: (choice) => ({
+    Write: choice({
+      argument: { reader: d.party },
+      consuming: false,
+      result: d.unit,
+      controllers: (it) => [it.owner],
+      run: (update, { payload }, { reader }) => {
+        update.create(Note, { owner: payload.owner, reader });
+        return {};
+      },
+    }),
+  }),
+});
+const books = definePackage({ name: 'books', version: '1.0.0', templates: [Note, Book] });
+
+const opened: Canticle[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
+
+/** @param unvetting the participant that unvets the package while the submission waits for its ledger time */
+async function sent(protocolVersion: 34 | 35 | 36, unvetting: 'here' | 'there' | 'nobody') {
+  const canticle = createCanticle({
+    canton: '3.6',
+    clock: 'wall',
+    protocolVersion,
+    participants: ['here', 'there'],
+    packages: [books],
+  });
+  opened.push(canticle);
+  const [here, there] = canticle.participants;
+  const alice = here!.allocateParty('alice');
+  const bob = there!.allocateParty('bob');
+  const book = here!.create(Book, { owner: alice }, { actAs: [alice] });
+  const answer = canticle.handle({
+    path: '/participants/here/v2/commands/submit-and-wait',
+    body: {
+      commands: [
+        {
+          ExerciseCommand: {
+            templateId: '#books:Main:Book',
+            contractId: book,
+            choice: 'Write',
+            choiceArgument: { reader: bob },
+          },
+        },
+      ],
+      commandId: 'c',
+      userId: 'tester',
+      actAs: [alice],
+      minLedgerTimeAbs: new Date(Date.now() + 400).toISOString(),
+    },
+  });
+  if (unvetting !== 'nobody') {
+    const { status } = await canticle.handle({
+      path: `/participants/${unvetting}/v2/package-vetting/update`,
+      body: {
+        changes: [{ operation: { Unvet: { value: { packages: [{ packageId: books.id }] } } } }],
+      },
+    });
+    expect(status).toBe(200);
+  }
+  const { status, json } = await answer;
+  return { status, ...(json() as { code?: string; cause?: string }) };
+}
+
+/** A failed model conformance check is an alarm: clients do not see its text. */
+const REFUSED = {
+  status: 400,
+  code: 'NA',
+  cause: 'A security-sensitive error has been received',
+};
+
+describe.each([34, 35, 36] as const)('on protocol version %d', (version) => {
+  it('a transaction is confirmed while all have vetted its packages', async () => {
+    expect((await sent(version, 'nobody')).status).toBe(200);
+  });
+
+  it('the participant of an informee of the whole transaction must still have vetted them', async () => {
+    expect(await sent(version, 'here')).toMatchObject(REFUSED);
+  });
+});
+
+test.each([34, 35] as const)(
+  'protocol version %d does not check the participant of an informee of a part (R-36-069)',
+  async (version) => {
+    expect((await sent(version, 'there')).status).toBe(200);
+  },
+);
+
+test('protocol version 36 checks it too (R-36-069)', async () => {
+  expect(await sent(36, 'there')).toMatchObject(REFUSED);
+});
