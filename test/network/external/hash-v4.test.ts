@@ -118,7 +118,7 @@ it('hashes metadata as Canton does (R-36-064)', () => {
   );
 });
 
-it('encodes each result of an exercise, after its key (R-36-063)', () => {
+it('encodes each result of an exercise, after its key (B-INT-046, R-36-063)', () => {
   const lines = detailsOf(prepared([CALL, OTHER]))
     .split('\n')
     .map((line) => line.trim());

@@ -70,12 +70,12 @@ describe('hashing details', () => {
     }));
 });
 
-it('rejects V4, which release 3.6 names but no protocol version supports', () =>
+it('rejects V4 on protocol version 35, before and after the signature (R-36-062)', () =>
   onLedger({ apiVersion: '3.6' }, async (ledger, alice) => {
     const V4 = { hashingSchemeVersion: scheme(4) };
     const cause =
       'Hashing scheme version V4 is not supported on protocol version 35. ' +
-      'Minimum protocol version for hashing version V4: dev. ' +
+      'Minimum protocol version for hashing version V4: 36. ' +
       'Supported hashing version on protocol version 35: V2, V3';
     const refused = await ledger.post(PREPARE, preparation(dummy(alice), alice.party, V4));
     expect([refused.body.code, refused.body.cause]).toEqual([

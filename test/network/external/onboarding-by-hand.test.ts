@@ -203,7 +203,7 @@ describe('the synchronizer of an allocation (B-EXT-028)', () => {
     [
       'an unknown protocol version',
       (id) => id.replace(/::35-0$/, '::99-0'),
-      'Protocol version 99 is not supported. The supported versions are 34, 35.',
+      'Protocol version 99 is not supported. The supported versions are 34, 35, dev.',
     ],
     ['a word that is not a number', () => 'x', 'Unable to parse `x` as physical synchronizer id'],
   ])('may be a physical id, whose logical part counts: %s', async (_what, change, fault) => {

@@ -295,7 +295,7 @@ function encodeExercise(
     .repeated(node.externalCallResults, (each) => encodeCall(encoder, each));
 }
 
-/** R-36-063 */
+/** B-INT-046 */
 function encodeCall(encoder: HashEncoder, call: ProtoExternalCall): HashEncoder {
   return encoder
     .heading('External Call Result')
