@@ -40,13 +40,13 @@ import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
 import {
   languagesOf,
+  requireSupported,
   rulesOf,
   statedReleases,
   usualProtocol,
   withoutReleases,
   withRelease,
 } from './releases/stated.js';
-import { requireSupported } from './supported-protocols.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './canticle-options.js';
 import type { LoadedWorld } from './worlds/load-world.js';

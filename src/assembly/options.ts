@@ -11,8 +11,7 @@ import { anything, members, requireDifferent } from '../options/kinds.js';
 import { rowOf, type Origin, type Rows } from '../options/row.js';
 import type { CanticleOptions, StartOptions } from './canticle-options.js';
 
-/** The error for options that do not fit together. */
-export const refused = (why: string): TypeError =>
+const refused = (why: string): TypeError =>
   withCallerStack(new TypeError(`Failed to create a Canticle: ${why}`));
 
 const WHO: Readonly<Record<Origin, string>> = {

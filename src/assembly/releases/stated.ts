@@ -3,6 +3,8 @@ import { compareVersions } from '../../daml/model/versions.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import type { LanguageSupport } from '../../daml/dar/check-languages.js';
 import type { ProtocolVersion } from '../../network/model/protocol.js';
+import { supportedProtocols } from '../../daml/refusals/engine-rules.js';
+import type { SynchronizerOptions } from '../../network/synchronizer.js';
 import type { NetworkOptions } from '../../network/network.js';
 import type { ParticipantOptions } from '../../network/participant.js';
 import type { DeprecatedApiOptions, NodeOptions } from '../../spec/releases/node-options.js';
@@ -129,4 +131,28 @@ export function rulesOf(
     rules: releaseOf(usual).engine,
     ...(others.length > 0 && { byParticipant: Object.fromEntries(others) }),
   };
+}
+
+/**
+ * A participant can only connect to synchronizers whose protocol version its release supports (R-36-061).
+ * @param usual the protocol version of synchronizers without their own
+ * @throws TypeError
+ */
+export function requireSupported(
+  releases: Releases,
+  participants: readonly ParticipantOptions[] | undefined,
+  synchronizers: readonly SynchronizerOptions[],
+  usual: ProtocolVersion,
+): void {
+  for (const { name, synchronizers: aliases } of participants ?? [{ name: 'sandbox' }]) {
+    const { apiVersion } = releases.at(name);
+    const supported = supportedProtocols(releaseOf(apiVersion).engine);
+    for (const { alias, protocolVersion = usual } of synchronizers) {
+      if (aliases?.includes(alias) === false || supported.includes(protocolVersion)) continue;
+      throw refused(
+        `participant ${name} of release ${apiVersion} on synchronizer ${alias} with protocol version ${protocolVersion}. ` +
+          `The release supports only ${supported.join(' and ')}. Set a newer release.`,
+      );
+    }
+  }
 }
