@@ -674,6 +674,18 @@ export const RULES = {
     files: ['src/codegen'],
     tests: ['test/codegen'],
   },
+  'releases of nodes': {
+    files: [
+      'src/assembly/releases',
+      'src/spec/releases/node-options.ts',
+      'src/spec/releases/releases.ts',
+    ],
+    tests: ['test/multi/releases', 'test/services/ledger-api/disabled-apis.test.ts'],
+  },
+  'time limits of requests': {
+    files: ['src/http/request-timeout.ts'],
+    tests: ['test/http/timeouts.test.ts'],
+  },
   'rows of options': {
     files: ['src/options/kinds.ts', 'src/options/row.ts', 'src/cli/flags/option-flags.ts'],
     tests: [

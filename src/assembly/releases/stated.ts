@@ -129,7 +129,7 @@ export function rulesOf(
   });
   return {
     rules: releaseOf(usual).engine,
-    ...(others.length > 0 && { byParticipant: Object.fromEntries(others) }),
+    byParticipant: Object.fromEntries(others),
   };
 }
 

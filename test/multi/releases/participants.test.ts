@@ -1,4 +1,5 @@
 /** Participants of different releases of Canton in one network, as during a rollout. Each answers by its own release. */
+import { gunzipSync } from 'node:zlib';
 import { createCanticle, startCanticle, type Canticle, type CanticleOptions } from 'canticle';
 import { GrpcClient } from '../../support/grpc/client.js';
 import { TestClient } from '../../support/client.js';
@@ -185,9 +186,19 @@ it('each participant accepts the languages of its release', async () => {
   expect(() => createCanticle({ ...options, dars: [bytes] })).toThrow('DAR_PARSE_ERROR');
 });
 
-function notes() {
+it('alphaVersionSupport applies to participants of each release', async () => {
+  const isAccepted = async (alphaVersionSupport: boolean, name: string) => {
+    const network = createCanticle({ ...options, synchronizers: ['one'], alphaVersionSupport });
+    const dev = { path: `/participants/${name}/v2/dars`, body: notes('dev') };
+    return (await network.handle(dev)).status === 200;
+  };
+  for (const name of NAMES)
+    expect([await isAccepted(false, name), await isAccepted(true, name)]).toEqual([false, true]);
+});
+
+function notes(lf: '3' | 'dev' = '3') {
   const modules = { Main: { types: { Note: { record: { text: t.text } } } } };
-  return buildDar(encodePackage({ name: 'notes', version: '1.0.0', modules, lf: '3' }));
+  return buildDar(encodePackage({ name: 'notes', version: '1.0.0', modules, lf }));
 }
 
 it('a simulated step is read by the release of its participant', () => {
@@ -204,6 +215,12 @@ it('a simulated step is read by the release of its participant', () => {
   expect(errorOf('next')).toContain('depth');
   expect(errorOf('usual')).not.toContain('depth');
 });
+
+/** The first line of a saved world. */
+function head(canticle: Canticle): Record<string, unknown> {
+  const bytes = gunzipSync(canticle.dump());
+  return JSON.parse(bytes.subarray(0, bytes.indexOf('\n')).toString()) as Record<string, unknown>;
+}
 
 describe('the releases remain', () => {
   const versionsOf = async (of: Canticle) =>
@@ -241,12 +258,14 @@ describe('the releases remain', () => {
   });
 
   it('in a saved world of one release, which names no nodes', async () => {
-    const [world] = [createCanticle({ canton: '3.6' })];
-    const loaded = createCanticle({ load: world!.dump() });
+    const world = createCanticle({ canton: '3.6', participants: ['one', 'two'] });
+    const loaded = createCanticle({ load: world.dump() });
     expect((await loaded.handle({ path: '/v2/version' })).json()).toMatchObject({
       version: '3.6.1',
     });
-    expect(Buffer.from(world!.dump()).includes('"nodes"')).toBe(false);
+    expect(head(world)).not.toHaveProperty('nodes');
+    const mixed = createCanticle({ participants: ['one', { name: 'two', canton: '3.6' }] });
+    expect(head(mixed)).toMatchObject({ apiVersion: '3.5', nodes: { two: { canton: '3.6' } } });
   });
 });
 

@@ -155,6 +155,15 @@ it.each([
 describe('3.6', () => {
   beforeEach(() => start('3.6'));
 
+  it.each([
+    ['GET', '/v2/traffic/accounts/alice'],
+    ['POST', '/v2/traffic/accounts'],
+    ['POST', '/v2/traffic/events/prune'],
+  ])('has no %s %s, as without traffic accounting (R-36-046)', async (method, path) => {
+    const body = method === 'POST' ? {} : undefined;
+    expect((await api.client.ledger(method, path, body)).status).toBe(404);
+  });
+
   it('the ledger end has the record times of the requested synchronizers (R-36-041)', async () => {
     await api.client.close();
     api = await startLedgerApi({ canton: '3.6', synchronizers: ['one', 'two'] });
