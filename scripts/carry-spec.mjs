@@ -2,11 +2,13 @@
 // Writes the facts of official OpenAPI documents of Splice into src/spec/facts. src/spec/carrying extracts them. scripts/carry.mjs writes
 // those of Canton.
 //
+//     node scripts/carry-spec.mjs splice VERSION GROUP SERVICE DOCUMENT [SUFFIX]
 //     node scripts/carry-spec.mjs scan DOCUMENT
 //     node scripts/carry-spec.mjs validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX]    (without messages of Scan)
 //     node scripts/carry-spec.mjs registry|wallet DOCUMENT SERVICE [SUFFIX]
 //
-// Documents are YAML or JSON.
+// Documents are YAML or JSON. The facts of a Splice release after 0.7.4 are a file in facts/splice: one group after the
+// other, Scan first.
 //
 // Other documents are one service each, with its operations and its own messages. SUFFIX distinguishes operation ids
 // that occur in two documents of a group. All operations of a registry document get it. Of other documents, only those
@@ -103,6 +105,35 @@ function carryGroup(group, document) {
   }
 }
 
+const minorOf = (version) => version.split('.').slice(0, 2).join('.');
+
+/** A document of a Splice release. It does not repeat the facts of its Scan or of the group's other services. */
+function carrySplice(version, groupName, name, stated, suffix = '') {
+  const minor = minorOf(version);
+  const file = join(factsRoot, 'splice', `${minor}.json`);
+  const { $comment: _, document: __, ...groups } = existsSync(file) ? load(file) : {};
+  const { [name]: ___, ...others } = groups[groupName] ?? {};
+  const rows = distinctRows(stated, others, suffix);
+  const ofScan = groupName === 'scan' || groupName === 'wallet' ? {} : (groups.scan?.scan ?? {});
+  const known = [ofScan, ...Object.values(others)].map(({ schemas = {} }) => schemas);
+  const own = [...messagesOf(stated, rows)].filter((each) => !known.some((its) => each in its));
+  groups[groupName] = { ...others, [name]: { schemas: schemasIn(stated, own), operations: rows } };
+  writeFileSync(file, factsText({ $comment: COMMENT, document: version, ...groups }, 4));
+  console.log(`splice ${minor}, ${groupName}: ${own.length} messages, ${rows.length} operations`);
+}
+
+/** The operations of a document. The ids that another service of its group has get the suffix. */
+function distinctRows(document, others, suffix) {
+  const taken = new Set(
+    Object.values(others).flatMap(({ operations = [] }) =>
+      operations.map((row) => row.operationId),
+    ),
+  );
+  return operationsIn(document).map((row) =>
+    taken.has(row.operationId) ? { ...row, operationId: row.operationId + suffix } : row,
+  );
+}
+
 /** The facts of other services in a group's file. */
 function otherServices(group, service) {
   const file = join(factsRoot, `${group}.json`);
@@ -113,23 +144,24 @@ function otherServices(group, service) {
 /** The facts of an app. It does not repeat the facts of Scan or of the group's other services. */
 function carryApp(group, document, service, scan, suffix) {
   const others = otherServices(group, service);
-  const taken = new Set(
-    others.flatMap(({ operations: rows = [] }) => rows.map((row) => row.operationId)),
-  );
-  const rows = operationsIn(document).map((row) =>
-    taken.has(row.operationId) ? { ...row, operationId: row.operationId + suffix } : row,
-  );
+  const rows = distinctRows(document, others, suffix);
   const known = [scan.components.schemas, ...others.map(({ schemas = {} }) => schemas)];
   const own = [...messagesOf(document, rows)].filter((name) => !known.some((each) => name in each));
   write(group, service, { schemas: schemasIn(document, own), rows }, source);
 }
 
-const USAGE = `usage: carry-spec.mjs scan DOCUMENT | validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX] | registry|wallet DOCUMENT SERVICE [SUFFIX]`;
+const USAGE = `usage: carry-spec.mjs splice VERSION GROUP SERVICE DOCUMENT [SUFFIX] | scan DOCUMENT |
+  validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX] | registry|wallet DOCUMENT SERVICE [SUFFIX]`;
 const [group, ...given] = process.argv.slice(2);
-const least = { scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 }[group];
+const least = { splice: 4, scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 }[group];
 if (least === undefined || given.length < least) {
   console.error(USAGE);
   process.exit(2);
+}
+if (group === 'splice') {
+  const [version, groupName, name, file, suffix] = given;
+  carrySplice(version, groupName, name, load(file), suffix);
+  process.exit(0);
 }
 const [path, service, second = '', third = ''] = given;
 const document = load(path);

@@ -50,16 +50,30 @@ function stampOf(files) {
 async function loadApis() {
   const { importBundled } = await import('./generate/bundled.mjs');
   const contents = `export { APIS, apiIn } from './apis.ts'; export { usedSchemas } from './api.ts';
-    export { API_VERSIONS, DEFAULT_API_VERSION } from './versions.ts';`;
-  const { APIS, apiIn, usedSchemas, API_VERSIONS, DEFAULT_API_VERSION } = await importBundled(
+    export { documentedIn } from './splice/facts.ts';
+    export * from './versions.ts';`;
+  const { APIS, apiIn, usedSchemas, documentedIn, ...versions } = await importBundled(
     contents,
     spec,
   );
+  const { API_VERSIONS, DEFAULT_API_VERSION, SPLICE_VERSIONS, DEFAULT_SPLICE_VERSION } = versions;
+  /** The releases of an API that differ from the default one, each with its name. */
+  const othersOf = (api) => {
+    if (api === 'control') return [];
+    if (api === 'ledger')
+      return API_VERSIONS.filter((v) => v !== DEFAULT_API_VERSION).map((v) => [v, v]);
+    const usual = documentedIn(api, DEFAULT_SPLICE_VERSION);
+    return SPLICE_VERSIONS.filter((v) => v !== usual && documentedIn(api, v) === v).map((v) => [
+      v,
+      { spliceVersion: v },
+    ]);
+  };
   const used = (facts) => ({ ...facts, schemas: usedSchemas(facts) });
   return Object.values(APIS).map((usual) => {
-    const others =
-      usual.api === 'ledger' ? API_VERSIONS.filter((v) => v !== DEFAULT_API_VERSION) : [];
-    const releases = others.map((version) => [`-${version}`, used(apiIn(usual.api, version))]);
+    const releases = othersOf(usual.api).map(([version, spoken]) => [
+      `-${version}`,
+      used(apiIn(usual.api, spoken)),
+    ]);
     return [['', used(usual)], ...releases];
   });
 }

@@ -49,8 +49,8 @@ export const validatorsApart = {
 /** The highest quality, 11, takes 20 times as long, for files that are 7% smaller. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Facts of documents (`canton`) and of protobuf definitions (`protos`). */
-const FACTS = /facts\/(canton|protos)\/([\d.]+)\.json$/;
+/** Facts of documents (`canton`, `splice`) and of protobuf definitions (`protos`). */
+const FACTS = /facts\/(canton|splice|protos)\/([\d.]+)\.json$/;
 
 /** The facts of releases other than the default one, which an instance reads for its own release only. */
 export const factsApart = {

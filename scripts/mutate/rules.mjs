@@ -250,7 +250,7 @@ export const RULES = {
   'disabled parts of a release': {
     files: [
       'src/services/ledger-api/disabled-apis.ts',
-      'src/spec/releases/deprecated-apis.ts',
+      'src/spec/deprecated/deprecated-apis.ts',
       'src/assembly/serving-options.ts',
     ],
     tests: [

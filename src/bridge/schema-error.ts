@@ -9,11 +9,11 @@ import type { KnownCall } from './operation-of.js';
 export async function schemaError(
   { api, operation }: KnownCall,
   entry: HarEntry,
-  { apiVersion }: Router,
+  { spoken }: Router,
 ): Promise<string | undefined> {
   const { response } = entry;
   if (operation === undefined) return undefined;
-  const validators = await loadValidators(api, apiVersion);
+  const validators = await loadValidators(api, spoken);
   const id = operation.operationId;
   if (isWebSocket(entry)) {
     const texts = (entry._webSocketMessages ?? [])
@@ -30,11 +30,11 @@ export async function schemaError(
 export async function answerError(
   { api, operation }: KnownCall,
   { status, bytes }: HttpAnswer,
-  { apiVersion }: Router,
+  { spoken }: Router,
 ): Promise<string | undefined> {
   const json = jsonIn(bytes.toString());
   if (operation === undefined || json === undefined) return undefined;
-  const validators = await loadValidators(api, apiVersion);
+  const validators = await loadValidators(api, spoken);
   return responseError(validators, operation.operationId, status, json.value);
 }
 

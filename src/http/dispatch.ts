@@ -171,7 +171,7 @@ export class Dispatcher {
     const isRead = method === 'GET' || method === 'HEAD';
     const document =
       place !== undefined && isRead
-        ? documentAt(place, this.router.apiVersion, this.world.readFixture)
+        ? documentAt(place, this.router.spoken, this.world.readFixture)
         : undefined;
     const page =
       document === undefined
@@ -191,7 +191,7 @@ export class Dispatcher {
     if (document !== undefined) return whole;
     const explanation =
       preflightRefusal(pages, api, method, header) ??
-      nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
+      nearestOperation(api, method, local ?? pathname, this.router.spoken);
     return this.calls.note(exchange, { api }, whole, { outcome: 'unmatched', explanation });
   }
 }

@@ -8,7 +8,7 @@ import type { Participant } from '../network/participant.js';
 import type { ProtoPrepared } from '../network/external/prepared/messages.js';
 import { traceOf } from '../network/ledger/submission-info.js';
 import type { GivenOrDrawnTrace, TraceContext } from '../network/model/updates.js';
-import type { DeprecatedApis } from '../spec/releases/deprecated-apis.js';
+import type { DeprecatedApis } from '../spec/deprecated/deprecated-apis.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Authenticator } from './authorization/authenticator.js';
 import { isRegularUser, type Claims } from './authorization/claim-set.js';

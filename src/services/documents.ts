@@ -6,11 +6,11 @@ import type { Api } from '../spec/api.js';
 import { asyncApiDocument, asyncApiYaml } from '../spec/documents/async-documents.js';
 import { joinedDocument, openApiDocument, openApiYaml } from '../spec/documents/documents.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
-import type { ApiVersion } from '../spec/versions.js';
+import { cantonIn, type Spoken } from '../spec/splice/spoken.js';
 
 interface Document {
   readonly contentType: string;
-  readonly text: (version: ApiVersion, readFixture?: ReadFixture) => string;
+  readonly text: (spoken: Spoken, readFixture?: ReadFixture) => string;
 }
 
 /** Paths of the documents, by API, below the root or the prefix of the Ledger API. */
@@ -28,12 +28,12 @@ export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
 /** All APIs of the server in one document, so that a client can generate one library for them. */
 const json = (path: string): Document => ({
   contentType: 'application/json',
-  text: (version, readFixture) =>
+  text: (spoken, readFixture) =>
     JSON.stringify(
       joinedDocument(
         Object.entries(DOCUMENT_PATHS)
           .filter(([, place]) => place === path)
-          .map(([api]) => openApiDocument(api as Api, version, readFixture)),
+          .map(([api]) => openApiDocument(api as Api, spoken, readFixture)),
       ),
     ),
 });
@@ -41,15 +41,15 @@ const json = (path: string): Document => ({
 const DOCUMENTS: Readonly<Record<string, Document>> = {
   '/docs/openapi': {
     contentType: 'text/plain; charset=UTF-8',
-    text: (version, readFixture) => openApiYaml('ledger', version, readFixture),
+    text: (spoken, readFixture) => openApiYaml('ledger', spoken, readFixture),
   },
   '/docs/asyncapi': {
     contentType: 'text/plain; charset=UTF-8',
-    text: (version) => asyncApiYaml(version),
+    text: (spoken) => asyncApiYaml(cantonIn(spoken)),
   },
   '/docs/asyncapi.json': {
     contentType: 'application/json',
-    text: (version) => JSON.stringify(asyncApiDocument(version)),
+    text: (spoken) => JSON.stringify(asyncApiDocument(cantonIn(spoken))),
   },
   ...Object.fromEntries(
     [...new Set(Object.values(DOCUMENT_PATHS))].map((path) => [path, json(path)]),
@@ -72,13 +72,13 @@ export const isDocument = (pathname: string): boolean => Object.hasOwn(DOCUMENTS
  */
 export function documentAt(
   pathname: string,
-  version: ApiVersion,
+  spoken: Spoken,
   readFixture?: ReadFixture,
 ): ServedDocument | undefined {
   const document = isDocument(pathname) ? DOCUMENTS[pathname] : undefined;
   if (document === undefined) return undefined;
-  const key = `${version} ${pathname}${readFixture === undefined ? '' : ' with examples'}`;
+  const key = `${JSON.stringify(spoken)} ${pathname}${readFixture === undefined ? '' : ' with examples'}`;
   let text = texts.get(key);
-  if (text === undefined) texts.set(key, (text = document.text(version, readFixture)));
+  if (text === undefined) texts.set(key, (text = document.text(spoken, readFixture)));
   return { contentType: document.contentType, text };
 }

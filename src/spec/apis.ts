@@ -8,17 +8,14 @@ import { scan } from './scan/index.js';
 import { validator } from './validator/index.js';
 import { sv } from './sv/index.js';
 import { wallet } from './wallet/index.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
+import { documentedIn } from './splice/facts.js';
+import { cantonIn, spliceIn, type Spoken } from './splice/spoken.js';
+import type { ApiVersion, SpliceApi } from './versions.js';
 
-const OTHERS: Readonly<Record<Exclude<Api, 'ledger'>, ApiFacts>> = {
-  scan,
-  registry,
-  validator,
-  wallet,
-  names,
-  sv,
-  control,
-};
+const SPLICE_APIS = { scan, registry, validator, wallet, names, sv } as const satisfies Record<
+  SpliceApi,
+  unknown
+>;
 
 const ledgerApis = new Map<ApiVersion, ApiFacts>();
 
@@ -28,10 +25,21 @@ function ledgerIn(version: ApiVersion): ApiFacts {
   return known;
 }
 
-/** An API in a release. Only the Ledger API differs between releases. */
-export function apiIn(api: Api, version: ApiVersion = DEFAULT_API_VERSION): ApiFacts {
-  return api === 'ledger' ? ledgerIn(version) : OTHERS[api];
+/** An API in a release; the default one without any. */
+export function apiIn(api: Api, spoken?: Spoken): ApiFacts {
+  if (api === 'ledger') return ledgerIn(cantonIn(spoken));
+  if (api === 'control') return control;
+  return SPLICE_APIS[api](documentedIn(api, spliceIn(api, spoken)));
 }
 
 /** Each API in the default release. */
-export const APIS: Readonly<Record<Api, ApiFacts>> = { ledger: apiIn('ledger'), ...OTHERS };
+export const APIS: Readonly<Record<Api, ApiFacts>> = {
+  ledger: apiIn('ledger'),
+  scan: apiIn('scan'),
+  registry: apiIn('registry'),
+  validator: apiIn('validator'),
+  wallet: apiIn('wallet'),
+  names: apiIn('names'),
+  sv: apiIn('sv'),
+  control,
+};

@@ -7,7 +7,8 @@ import type { Api } from './api.js';
 import { apiIn } from './apis.js';
 import { SERVED, type ServedIds } from './served.js';
 import type { OperationFacts, Schemas } from './schema.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
+import { cantonIn, releaseIn, spliceIn, type Spoken } from './splice/spoken.js';
+import { spliceReleaseOf, type ApiVersion } from './versions.js';
 import type { Operations as ControlOperations } from './generated/control.js';
 import type { Operations as LedgerOperations } from './generated/ledger.js';
 import type { Operations as NamesOperations } from './generated/names.js';
@@ -54,30 +55,27 @@ export type Result<A extends Api, Id extends ServedIds<A>> = Part<A, Id, 'result
 const TABLES = new Map<string, readonly Operation[]>();
 
 /** Every row of an API in a release, served or not. */
-export function operationsOf(
-  api: Api,
-  version: ApiVersion = DEFAULT_API_VERSION,
-): readonly Operation[] {
-  const key = api === 'ledger' ? `${api} ${version}` : api;
+export function operationsOf(api: Api, spoken?: Spoken): readonly Operation[] {
+  const key = `${api} ${releaseIn(api, spoken)}`;
   let table = TABLES.get(key);
-  if (table === undefined) TABLES.set(key, (table = tableOf(api, version)));
+  if (table === undefined) TABLES.set(key, (table = tableOf(api, spoken)));
   return table;
 }
 
-function tableOf(api: Api, version: ApiVersion): readonly Operation[] {
+function tableOf(api: Api, spoken: Spoken | undefined): readonly Operation[] {
   const served = new Set<string>(SERVED[api]);
-  if (api === 'ledger') for (const id of Object.keys(GONE[version] ?? {})) served.delete(id);
-  const { operations, schemas } = apiIn(api, version);
+  for (const id of Object.keys(goneFrom(api, spoken))) served.delete(id);
+  const { operations, schemas } = apiIn(api, spoken);
   return operations.map((row) => ({ ...row, api, served: served.has(row.operationId), schemas }));
 }
 
 /** The rows of an API that are served. */
-export function servedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
-  return operationsOf(api, version).filter((row) => row.served);
+export function servedOperations(api: Api, spoken?: Spoken): readonly Operation[] {
+  return operationsOf(api, spoken).filter((row) => row.served);
 }
 
 const NO_ACCOUNTS = 'A participant has it only where traffic accounting is on.';
-const NEVER = 'Splice 0.7.4 does not route it.';
+const NEVER = 'Splice does not route it.';
 
 /**
  * Operations that official documents list, but that the real systems do not route, with the reasons. Canticle answers,
@@ -100,26 +98,26 @@ const GONE: Readonly<Partial<Record<ApiVersion, Readonly<Record<string, string>>
   },
 };
 
-/** Why a real system of the release does not route an operation of its document; undefined if it does. */
-export function whyUnrouted(
-  api: Api,
-  operationId: string,
-  version: ApiVersion = DEFAULT_API_VERSION,
-): string | undefined {
-  return (
-    UNROUTED[api]?.[operationId] ?? (api === 'ledger' ? GONE[version]?.[operationId] : undefined)
-  );
+/** The same of Splice, from its release notes. */
+function goneFrom(api: Api, spoken?: Spoken): Readonly<Record<string, string>> {
+  if (api === 'control') return {};
+  if (api === 'ledger') return GONE[cantonIn(spoken)] ?? {};
+  return spliceReleaseOf(spliceIn(api, spoken)).removed?.[api] ?? {};
 }
+
+/** Why a real system of the release does not route an operation of its document; undefined if it does. */
+export const whyUnrouted = (api: Api, operationId: string, spoken?: Spoken): string | undefined =>
+  UNROUTED[api]?.[operationId] ?? goneFrom(api, spoken)[operationId];
 
 /** The operations in an API's document: those that are served, and those that only the real system's document lists. */
-export function documentedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
-  return operationsOf(api, version).filter(
+export function documentedOperations(api: Api, spoken?: Spoken): readonly Operation[] {
+  return operationsOf(api, spoken).filter(
     ({ served, unlisted, operationId }) =>
-      !unlisted && (served || whyUnrouted(api, operationId, version) !== undefined),
+      !unlisted && (served || whyUnrouted(api, operationId, spoken) !== undefined),
   );
 }
 
-/** The served operations of the APIs of real systems. Only the Ledger API differs between releases. */
+/** The served operations of the APIs of real systems: those of Splice in any of its releases. */
 export function operationIds(version?: ApiVersion): ReadonlySet<string> {
   const { ledger: _, control: __, ...others } = SERVED;
   const ofLedger = servedOperations('ledger', version).map(({ operationId }) => operationId);
@@ -127,8 +125,8 @@ export function operationIds(version?: ApiVersion): ReadonlySet<string> {
 }
 
 /** The row of an operation. Throws for an unknown id, because ids are written in code. */
-export function operation(api: Api, operationId: string, version?: ApiVersion): Operation {
-  const row = operationsOf(api, version).find((candidate) => candidate.operationId === operationId);
+export function operation(api: Api, operationId: string, spoken?: Spoken): Operation {
+  const row = operationsOf(api, spoken).find((candidate) => candidate.operationId === operationId);
   if (row === undefined)
     throw new Error(`Failed to find the operation ${operationId}: ${api} has none of that name.`);
   return row;

@@ -2,7 +2,7 @@
  * The shapes for describing the wire in this folder: a JSON schema in OpenAPI 3.0's dialect, and one row per
  * operation. Every other file here holds data of these shapes or derives from such data.
  */
-import type { Disabled } from './releases/deprecated-apis.js';
+import type { Disabled } from './deprecated/deprecated-apis.js';
 
 export interface JsonSchema {
   $ref?: string;

@@ -3,7 +3,8 @@
  * nothing at start.
  */
 import type { Api } from './api.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
+import { documentedIn } from './splice/facts.js';
+import { cantonIn, spliceIn, type Spoken } from './splice/spoken.js';
 
 export type Validate = (data: unknown) => boolean;
 
@@ -25,18 +26,24 @@ const LOADERS: Readonly<Record<Api, () => Promise<Validators>>> = {
   control: () => import('./generated/control-validators.js'),
 };
 
-const OTHER_RELEASES: Readonly<Partial<Record<ApiVersion, () => Promise<Validators>>>> = {
-  '3.4': () => import('./generated/ledger-3.4-validators.js'),
-  '3.6': () => import('./generated/ledger-3.6-validators.js'),
-  '3.7': () => import('./generated/ledger-3.7-validators.js'),
+/** By API and release. */
+const OTHER_RELEASES: Readonly<Record<string, () => Promise<Validators>>> = {
+  'ledger 3.4': () => import('./generated/ledger-3.4-validators.js'),
+  'ledger 3.6': () => import('./generated/ledger-3.6-validators.js'),
+  'ledger 3.7': () => import('./generated/ledger-3.7-validators.js'),
+  'scan 0.8': () => import('./generated/scan-0.8-validators.js'),
+  'scan 0.9': () => import('./generated/scan-0.9-validators.js'),
+  'sv 0.8': () => import('./generated/sv-0.8-validators.js'),
+  'validator 0.8': () => import('./generated/validator-0.8-validators.js'),
+  'wallet 0.8': () => import('./generated/wallet-0.8-validators.js'),
 };
 
-export function loadValidators(
-  api: Api,
-  version: ApiVersion = DEFAULT_API_VERSION,
-): Promise<Validators> {
-  const other = api === 'ledger' ? OTHER_RELEASES[version] : undefined;
-  return (other ?? LOADERS[api])();
+export function loadValidators(api: Api, spoken?: Spoken): Promise<Validators> {
+  const release =
+    api === 'ledger' || api === 'control'
+      ? cantonIn(spoken)
+      : documentedIn(api, spliceIn(api, spoken));
+  return (OTHER_RELEASES[`${api} ${release}`] ?? LOADERS[api])();
 }
 
 interface ValidationError {

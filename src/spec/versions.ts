@@ -7,7 +7,7 @@ import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { DefinedRelease } from '../network/protobuf/definitions/releases.js';
-import type { DeprecatedApis } from './releases/deprecated-apis.js';
+import type { DeprecatedApis } from './deprecated/deprecated-apis.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {
@@ -182,13 +182,38 @@ export interface SpliceRelease {
   readonly version: string;
   /** The release of Canton that it runs on by default. */
   readonly canton: ApiVersion;
+  /** The APIs whose documents are known. The others are served as in the release before. */
+  readonly documents: readonly SpliceApi[];
+  /** Whether verdicts name the first open round at their time (S-EVT-016). */
+  readonly verdictsHaveRounds: boolean;
+  /** Operations that release notes remove, where the document is not known, with the reasons. */
+  readonly removed?: Readonly<Partial<Record<SpliceApi, Readonly<Record<string, string>>>>>;
 }
+
+/** The APIs of Splice's apps. */
+export type SpliceApi = 'scan' | 'sv' | 'validator' | 'wallet' | 'names' | 'registry';
 
 /** In the form of `--splice`. */
 export const SPLICE_RELEASES = {
-  '0.7.4': { version: '0.7.4', canton: '3.5' },
-  '0.8': { version: '0.8.4', canton: '3.5' },
-  '0.9': { version: '0.9.0', canton: '3.6' },
+  '0.7.4': {
+    version: '0.7.4',
+    canton: '3.5',
+    documents: ['scan', 'sv', 'validator', 'wallet', 'names', 'registry'],
+    verdictsHaveRounds: false,
+  },
+  '0.8': {
+    version: '0.8.4',
+    canton: '3.5',
+    documents: ['scan', 'sv', 'validator', 'wallet'],
+    verdictsHaveRounds: false,
+  },
+  '0.9': {
+    version: '0.9.0',
+    canton: '3.6',
+    documents: ['scan'],
+    verdictsHaveRounds: true,
+    removed: { sv: { getDsoInfo: '0.9 removed it. Version 1 is for operators.' } },
+  },
 } satisfies Record<string, SpliceRelease>;
 
 export type SpliceVersion = keyof typeof SPLICE_RELEASES;

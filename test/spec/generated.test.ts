@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { APIS } from '../../src/spec/apis.js';
-import { API_VERSIONS } from '../../src/spec/versions.js';
+import { API_VERSIONS, SPLICE_VERSIONS, spliceReleaseOf } from '../../src/spec/versions.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const root = resolve(__dirname, '../..');
@@ -16,8 +16,10 @@ function generate(run: string): Map<string, string> {
   return new Map(names.map((name) => [name, readFileSync(join(out, name), 'utf8')]));
 }
 
-/** Types and validators of each API, and the validators of the Ledger API's other releases. */
-const FILES = 2 * Object.keys(APIS).length + API_VERSIONS.length - 1;
+/** The documents of Splice's releases after the first. */
+const OTHERS = SPLICE_VERSIONS.slice(1).flatMap((each) => spliceReleaseOf(each).documents);
+/** Types and validators of each API, and the validators of other releases. */
+const FILES = 2 * Object.keys(APIS).length + API_VERSIONS.length - 1 + OTHERS.length;
 
 test('another run writes the same files as the ones that the sources import', () => {
   const written = generate('again');

@@ -2,7 +2,7 @@
 import type { Api } from '../../src/spec/api.js';
 import { operation, operationsOf, servedOperations } from '../../src/spec/operations.js';
 import { SERVED } from '../../src/spec/served.js';
-import { API_VERSIONS } from '../../src/spec/versions.js';
+import { API_VERSIONS, SPLICE_VERSIONS } from '../../src/spec/versions.js';
 
 const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'control'];
 
@@ -27,7 +27,10 @@ test.each(APIS)('%s: the served operations are the listed ones', (api) => {
 });
 
 test.each(APIS)('%s: each operation with a handler is in a document', (api) => {
-  const versions = api === 'ledger' ? API_VERSIONS : [undefined];
+  const versions =
+    api === 'ledger'
+      ? API_VERSIONS
+      : SPLICE_VERSIONS.map((each) => ({ spliceVersion: each, validatorVersion: each }));
   const stated = versions.flatMap((version) => operationsOf(api, version));
   const ids = new Set(stated.map(({ operationId }) => operationId));
   expect(SERVED[api].filter((id) => !ids.has(id))).toEqual([]);

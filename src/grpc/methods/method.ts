@@ -14,7 +14,7 @@ import type { StreamContext } from '../../services/ledger-api/channels.js';
 import type { Unlisted } from '../../services/ledger-api/unlisted.js';
 import type { ElementStream } from '../../services/streams/element-stream.js';
 import type { StreamId } from '../../spec/channels.js';
-import type { DeprecatedApis } from '../../spec/releases/deprecated-apis.js';
+import type { DeprecatedApis } from '../../spec/deprecated/deprecated-apis.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import { memberOf } from '../messages/shapes.js';
 import type { Input, Result } from '../../spec/operations.js';

@@ -6,18 +6,18 @@ import { editDistance } from '../../daml/errors/edit-distance.js';
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
 import { operationsOf } from '../../spec/operations.js';
-import type { ApiVersion } from '../../spec/versions.js';
+import type { Spoken } from '../../spec/splice/spoken.js';
 
 /** A sentence that names it, or states that it exists but is not served. */
 export function nearestOperation(
   api: Api,
   method: string,
   pathname: string,
-  version?: ApiVersion,
+  spoken?: Spoken,
 ): string {
   const { basePath } = APIS[api];
   let best: { text: string; distance: number } | undefined;
-  for (const { method: its, path, served } of operationsOf(api, version)) {
+  for (const { method: its, path, served } of operationsOf(api, spoken)) {
     const full = basePath + path;
     const distance = pathDistance(pathname, full) + (its.toUpperCase() === method ? 0 : 1);
     if (best !== undefined && distance >= best.distance) continue;

@@ -7,15 +7,14 @@ import { APIS } from '../../spec/apis.js';
 import { servedOperations, type Operation } from '../../spec/operations.js';
 import { accessOf, type Access } from '../../services/authorization/splice-access.js';
 import { decodedSegment, withoutDots, withoutEmptySegments } from './paths.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from '../../spec/versions.js';
+import { cantonIn, type SpokenReleases } from '../../spec/splice/spoken.js';
+import type { ApiVersion } from '../../spec/versions.js';
 
-export interface RouterOptions {
+export interface RouterOptions extends SpokenReleases {
   /** The prefix of the Ledger API's paths, with or without slashes at its ends (B-GEN-008). */
   readonly ledgerPathPrefix?: string;
   /** The prefixes of the registry's paths in addition to the root. */
   readonly registryPrefixes?: readonly string[];
-  /** The release of the Ledger API at these paths. */
-  readonly apiVersion?: ApiVersion;
 }
 
 export interface Match {
@@ -63,8 +62,8 @@ const routers = new Map<string, Router>();
 
 /** The router of these mounts. It never changes once it is made, so all instances of a process share it. */
 export function routerOf(options: RouterOptions = {}): Router {
-  const { ledgerPathPrefix, registryPrefixes, apiVersion } = options;
-  const key = JSON.stringify([ledgerPathPrefix, registryPrefixes, apiVersion]);
+  const { ledgerPathPrefix, registryPrefixes } = options;
+  const key = JSON.stringify([ledgerPathPrefix, registryPrefixes, spokenOf(options)]);
   const known = routers.get(key);
   if (known !== undefined) return known;
   const made = new Router(options);
@@ -73,6 +72,12 @@ export function routerOf(options: RouterOptions = {}): Router {
 }
 
 export type { Router };
+
+const spokenOf = ({
+  apiVersion,
+  spliceVersion,
+  validatorVersion,
+}: SpokenReleases): SpokenReleases => ({ apiVersion, spliceVersion, validatorVersion });
 
 /** An API at its path. Its operations are routed at the first request below it. */
 interface Mount {
@@ -87,7 +92,10 @@ const isBelow = (pathname: string, { prefix }: Mount): boolean =>
 
 class Router {
   private readonly root = newNode();
+  /** The release of the Ledger API at its paths. */
   readonly apiVersion: ApiVersion;
+  /** The releases of all APIs at its paths. */
+  readonly spoken: SpokenReleases;
   readonly ledgerPrefix: string;
   /** Earlier matches without path parameters, by method and target: at most one for each operation. */
   private readonly fixed = new Map<string, Map<string, Match>>();
@@ -95,12 +103,9 @@ class Router {
   /** The mounts whose operations have no routes yet. */
   private readonly unasked: Set<Mount>;
 
-  constructor({
-    ledgerPathPrefix = '',
-    registryPrefixes = [],
-    apiVersion = DEFAULT_API_VERSION,
-  }: RouterOptions = {}) {
-    this.apiVersion = apiVersion;
+  constructor({ ledgerPathPrefix = '', registryPrefixes = [], ...releases }: RouterOptions = {}) {
+    this.spoken = spokenOf(releases);
+    this.apiVersion = cantonIn(releases);
     this.ledgerPrefix = normalized(ledgerPathPrefix);
     const prefixes: [Api, string][] = [
       ['scan', APIS.scan.basePath],
@@ -120,7 +125,7 @@ class Router {
         api,
         prefix: api === 'registry' ? `${prefix}/registry` : prefix,
         addAll: () => {
-          for (const operation of servedOperations(api, apiVersion))
+          for (const operation of servedOperations(api, this.spoken))
             if (prefix !== SCAN_PROXY || isProxied(operation))
               this.add(prefix + operation.path, operation);
         },

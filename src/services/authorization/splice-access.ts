@@ -48,6 +48,7 @@ const ROWS: Readonly<Partial<Record<string, readonly Row[]>>> = {
   sv: [
     [/^\/v0\/admin\/domain\/cometbft\/(?:status|json-rpc)$/, undefined],
     [/^\/v0\/admin\/domain\/identities-dump$/, SV_ADMIN],
+    [/^\/v1\/dso$/, SV_OPERATOR],
     [/^\/v0\/admin\//, SV_OPERATOR],
   ],
 };

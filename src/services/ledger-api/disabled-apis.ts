@@ -4,7 +4,7 @@
  */
 import { JsonLayerError } from '../../daml/codec/json/json-layer.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import { disabledText, type DeprecatedApis } from '../../spec/releases/deprecated-apis.js';
+import { disabledText, type DeprecatedApis } from '../../spec/deprecated/deprecated-apis.js';
 import type { Operation } from '../../spec/operations.js';
 import { releaseOf, type ApiVersion } from '../../spec/versions.js';
 

@@ -1,5 +1,6 @@
 /** The answer at the root: a list of all served APIs, as JSON for programs and as a page for people. */
-import { APIS, apiIn } from '../../spec/apis.js';
+import { APIS } from '../../spec/apis.js';
+import { operationsOf } from '../../spec/operations.js';
 import type { Api } from '../../spec/api.js';
 import type { NodeRelease } from '../../spec/releases/releases.js';
 import { releaseOf, spliceReleaseOf, type SpliceVersion } from '../../spec/versions.js';
@@ -57,7 +58,8 @@ export function homeOf(facts: HomeFacts): Home {
       name: NAMES[api],
       ...(api !== 'control' && { release: versionOf(api, facts) }),
       url: base + APIS[api].basePath,
-      operations: apiIn(api, facts.release.apiVersion).operations.length,
+      operations: operationsOf(api, { ...facts.release, spliceVersion: facts.spliceVersion })
+        .length,
       document: base + DOCUMENT_PATHS[api],
     };
   };

@@ -17,6 +17,7 @@ export const nodeHandlers = {
   isAuthorized: () => undefined,
   featureSupport: () => ({}),
   getDsoInfo: ({ splice }) => dsoInfo(splice),
+  getDsoInfoV1: ({ splice }) => dsoInfo(splice),
   getMigrationId: ({ network }) => ({ migration_id: network.migrations.current }),
   getSequencerNodeStatus: ({ splice }) =>
     nodeStatus(splice, 'sequencer', synchronizer(splice).sequencerId),

@@ -2,7 +2,7 @@
  * The differences between the facts of two releases, and the new parts for which the code may need a decision. Without
  * a decision, Canticle serves the older form.
  */
-import { DEPRECATED_APIS } from '../releases/deprecated-apis.js';
+import { DEPRECATED_APIS } from '../deprecated/deprecated-apis.js';
 import { mentioned, type JsonSchema, type OperationFacts, type Schemas } from '../schema.js';
 import type { CantonFacts } from './canton.js';
 import { NOTICE, type OpenApiSource } from './openapi.js';

@@ -2,7 +2,7 @@
  * Extracts the facts of an official OpenAPI document: names, types, formats, requiredness, enum values, references,
  * parameters, status codes, content types, deprecation. It extracts no prose.
  */
-import type { Disabled } from '../releases/deprecated-apis.js';
+import type { Disabled } from '../deprecated/deprecated-apis.js';
 import {
   mentioned,
   type Content,

@@ -1,7 +1,7 @@
 /** The AsyncAPI document of the Ledger API: its WebSocket channels, built from the rows of the operation table. */
 import { apiIn } from '../apis.js';
 import { channels } from '../channels.js';
-import { disabledNotice } from '../releases/deprecated-apis.js';
+import { disabledNotice } from '../deprecated/deprecated-apis.js';
 import type { Operation } from '../operations.js';
 import { mentioned, refName, type JsonSchema, type Schemas } from '../schema.js';
 import type { ApiVersion } from '../versions.js';

@@ -6,12 +6,12 @@
 import { ISSUER_PATHS } from '../control/issuer-paths.js';
 import { usedSchemas, type Api } from '../api.js';
 import { apiIn } from '../apis.js';
-import { disabledNotice } from '../releases/deprecated-apis.js';
+import { disabledNotice } from '../deprecated/deprecated-apis.js';
 import { documentedOperations, type Operation } from '../operations.js';
 import type { Content, JsonSchema, Parameter } from '../schema.js';
 import { examplesOf, type Examples } from './examples.js';
 import type { ReadFixture } from '../message-fixture.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from '../versions.js';
+import { releaseIn, type Spoken } from '../splice/spoken.js';
 import { yamlText } from '../loading/yaml.js';
 
 type Json = Record<string, unknown>;
@@ -95,14 +95,14 @@ function operationOf(row: Operation, security: readonly string[], examples: Exam
  */
 export function openApiDocument(
   api: Api,
-  version?: ApiVersion,
+  spoken?: Spoken,
   readFixture?: ReadFixture,
 ): OpenApiDocument {
-  const facts = apiIn(api, version);
-  const rows = documentedOperations(api, version);
+  const facts = apiIn(api, spoken);
+  const rows = documentedOperations(api, spoken);
   // The bearer token comes first, as clients generated from the document prefer the first.
   const security = Object.keys(facts.securitySchemes ?? {}).reverse();
-  const isUsual = (version ?? DEFAULT_API_VERSION) === DEFAULT_API_VERSION;
+  const isUsual = releaseIn(api, spoken) === releaseIn(api);
   const paths: Record<string, Record<string, Json>> = {};
   for (const row of rows) {
     const fixture = isUsual ? readFixture?.(api, row.operationId) : undefined;
@@ -158,6 +158,6 @@ export function joinedDocument(documents: readonly OpenApiDocument[]): OpenApiDo
 const idOf = ({ operationId }: Json): string => operationId as string;
 
 /** The document as YAML text, in the format of a participant. */
-export function openApiYaml(api: Api, version?: ApiVersion, readFixture?: ReadFixture): string {
-  return yamlText(openApiDocument(api, version, readFixture));
+export function openApiYaml(api: Api, spoken?: Spoken, readFixture?: ReadFixture): string {
+  return yamlText(openApiDocument(api, spoken, readFixture));
 }

@@ -1,7 +1,7 @@
 /** Options about the releases of nodes. */
 import type { ParticipantOptions } from '../../network/participant.js';
 import type { ApiVersion, SpliceVersion } from '../versions.js';
-import type { DeprecatedApis } from './deprecated-apis.js';
+import type { DeprecatedApis } from '../deprecated/deprecated-apis.js';
 
 /** Enables disabled parts of a participant's Ledger API again. */
 export interface DeprecatedApiOptions {

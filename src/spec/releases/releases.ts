@@ -6,7 +6,7 @@ import {
   type ApiVersion,
   type SpliceVersion,
 } from '../versions.js';
-import type { DeprecatedApis } from './deprecated-apis.js';
+import type { DeprecatedApis } from '../deprecated/deprecated-apis.js';
 import { enabledAgain, type DeprecatedApiOptions } from './node-options.js';
 
 /** The stated releases of a node, or of all nodes. */

@@ -1,13 +1,16 @@
-/** The Scan API of Splice: what its document states. */
-import { apiOf, carried, type ApiFacts } from '../api.js';
+/** The Scan API of Splice: what its documents state. */
+import { apiOf } from '../api.js';
+import { perRelease, servicesIn } from '../splice/facts.js';
 
-export const scan: ApiFacts = apiOf(
-  {
-    api: 'scan',
-    openapi: '3.0.0',
-    title: 'Scan API',
-    version: '0.0.1',
-    basePath: '/api/scan',
-  },
-  () => Object.values(carried(require('../facts/scan.json') as object)),
+export const scan = perRelease((version) =>
+  apiOf(
+    {
+      api: 'scan',
+      openapi: '3.0.0',
+      title: 'Scan API',
+      version: '0.0.1',
+      basePath: '/api/scan',
+    },
+    () => servicesIn('scan', version, () => require('../facts/scan.json')),
+  ),
 );

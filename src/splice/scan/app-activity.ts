@@ -106,13 +106,18 @@ export class AppActivity {
     return records;
   }
 
+  /** The first of the rounds that are open then. */
+  roundNumberAt(time: Timestamp): bigint | undefined {
+    const round = this.roundAt(time);
+    return round && roundNumber(round);
+  }
+
   /** The contract of a round that was opened. */
   openRound(round: bigint): ContractInstance | undefined {
     return this.lifetimes('openRound').find((each) => roundNumber(each.contract) === round)
       ?.contract;
   }
 
-  /** The first of the rounds that are open then. */
   private roundAt(time: Timestamp): ContractInstance | undefined {
     return this.activeAt('openRound', time)
       .filter(({ payload }) => (payload.opensAt as Timestamp) <= time)

@@ -63,6 +63,11 @@ export class ScanEvents {
     return view === 'everything' || synchronizerId === network.synchronizers[0]!.id;
   }
 
+  /** The record time of the last event that a page may contain (S-EVT-015). */
+  latestRecordTime(): Timestamp | undefined {
+    return this.cap();
+  }
+
   /**
    * The record time up to which events of the current migration are complete: both an update and a verdict are known, so that no verdict is
    * added later (S-EVT-005).

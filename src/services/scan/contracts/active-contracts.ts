@@ -7,6 +7,7 @@ import type {
   AcsRequest,
   AcsResponse,
   AcsResponseV1,
+  AcsResponseV2,
   HoldingsStateRequest,
 } from '../../../spec/generated/scan.js';
 import { exportedAcs } from '../../../splice/scan/acs-export.js';
@@ -45,6 +46,8 @@ export const activeContractsHandlers = {
   },
   getAcsSnapshotAt: (context, { body }) => withEvents(context, contractsAt(context, body)),
   getAcsSnapshotAtV1: (context, { body }) => withContracts(context, contractsAt(context, body)),
+  getAcsSnapshotAtV2: (context, { body }) =>
+    withTextToken(withContracts(context, contractsAt(context, withNumber(body)))),
   forceAcsSnapshotNow: ({ splice }) => {
     if (!splice.forcedAcsSnapshots)
       throw new HttpRefusal(400, 'Forced ACS snapshots are disabled.');
@@ -55,6 +58,8 @@ export const activeContractsHandlers = {
   },
   getHoldingsStateAt: (context, { body }) => withEvents(context, holdingsAt(context, body)),
   getHoldingsStateAtV1: (context, { body }) => withContracts(context, holdingsAt(context, body)),
+  getHoldingsStateAtV2: (context, { body }) =>
+    withTextToken(withContracts(context, holdingsAt(context, withNumber(body)))),
 } satisfies SomeHandlers<'scan'>;
 
 export interface SnapshotRequest {
@@ -156,6 +161,20 @@ function checkToken({ snapshot: { contracts } }: FoundSnapshot, after: number | 
       `Invalid after token, outside of snapshot range (1 to ${contracts.length}).`,
     );
 }
+
+/** A token of version 2 is a text (S-ACS-016). @throws HttpRefusal 400 for other texts */
+function withNumber<Request extends { readonly after?: string }>({ after, ...rest }: Request) {
+  if (after === undefined) return rest;
+  const number = Buffer.from(after, 'base64').toString();
+  if (!/^\d{1,15}$/.test(number)) throw new HttpRefusal(400, `Invalid after token: ${after}`);
+  return { ...rest, after: Number(number) };
+}
+
+/** NOTE: a real token is opaque, too, but its form is not known. */
+const withTextToken = ({ next_page_token: next, ...rest }: AcsResponseV1): AcsResponseV2 => ({
+  ...rest,
+  next_page_token: next === undefined ? undefined : Buffer.from(String(next)).toString('base64'),
+});
 
 function withEvents({ splice }: ScanContext, page: FoundPage): AcsResponse {
   const format = formatOf(splice, 0);

@@ -50,6 +50,7 @@ export const backfillingHandlers = {
   listBulkAcsSnapshotObjects: () => withoutBulkStorage('Bulk storage or public URL'),
   listBulkUpdateHistoryObjects: () => withoutBulkStorage('Bulk storage or public URL'),
   getBulkObjectChecksums: () => withoutBulkStorage('Bulk storage'),
+  getBulkObjectsProgress: () => withoutBulkStorage('Bulk storage'),
 } satisfies SomeHandlers<'scan'>;
 
 /** The answer of a Scan without a bucket, which differs from the 501 in its document (S-GEN-013). */
