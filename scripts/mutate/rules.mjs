@@ -247,6 +247,33 @@ export const RULES = {
     files: ['src/daml/lf/builtins/ec-key.ts'],
     tests: ['test/daml/lf/builtins/cryptography.test.ts', 'test/daml/lf/builtins/builtins.test.ts'],
   },
+  'values in release 3.4': {
+    files: ['src/daml/codec/json/decode.ts', 'src/daml/codec/json/codec.ts'],
+    tests: [`${API}/release-3.4/values.test.ts`, 'test/daml/codec'],
+  },
+  'rules of releases': {
+    files: [
+      'src/network/commands/submission-input.ts',
+      'src/daml/refusals/key-refusals.ts',
+      'src/services/ledger-api/formats/rpc-status.ts',
+      'src/network/administration/party-records.ts',
+      'src/network/administration/user-rights.ts',
+      'src/services/participant-admin/removal.ts',
+      'src/services/streams/checkpoints.ts',
+    ],
+    tests: [
+      `${API}/api-versions.test.ts`,
+      `${API}/release-3.4`,
+      `${API}/release-3.6`,
+      'test/grpc/admin/removal-by-release.test.ts',
+      'test/grpc/admin-api.test.ts',
+      'test/http/error-rendering.test.ts',
+      'test/http/parties.test.ts',
+      'test/http/users.test.ts',
+      'test/http/streams/checkpoints.test.ts',
+      'test/daml/lf/keys/keys.test.ts',
+    ],
+  },
   'disabled parts of a release': {
     files: [
       'src/services/ledger-api/disabled-apis.ts',

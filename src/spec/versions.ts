@@ -144,6 +144,8 @@ const UP_TO_3_6 = {
       rejectsUnsupportedIds: true,
       printsKeysTightly: true,
       advisesScheme: true,
+      checksNodeVersions: true,
+      movesForStakeholdersOnly: true,
     },
     disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
   },

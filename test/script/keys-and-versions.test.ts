@@ -144,7 +144,7 @@ describe('Contract keys', () => {
   const id = expect.stringMatching(/^00/) as string;
   const pair = [id, [{ type: 'Main:Account', value: ['alice', 7] }]];
 
-  it.each(['found', 'standard', 'renamed'])('can be queried: %s', (name) => {
+  it.each(['found', 'standard', 'renamed'])('can be queried: %s (R-34-098)', (name) => {
     const { result, failure } = run(name);
     expect(failure).toBeUndefined();
     expect(result).toEqual({ some: pair });
@@ -308,7 +308,7 @@ describe('A later version that does not match', () => {
     return errorOf(result);
   }
 
-  it('is reported with both lists of signatories', () => {
+  it('is reported with both lists of signatories (R-36-058)', () => {
     const [name, [{ rank, value }, text]] = resultWith(model('2.0.0', ['owner', 'friend'])) as [
       string,
       [{ rank: number; value: unknown }, string],

@@ -166,7 +166,7 @@ describe.each(['JSON', 'gRPC'] as const)('Keys in scripts over %s', (way) => {
     });
   };
 
-  it('find the newest contract, or several, newest first', async () => {
+  it('find the newest contract, or several, newest first (R-34-098)', async () => {
     expect(await run('newest')).toEqual(['newest']);
     canticle.revert(start);
     expect(await run('several')).toEqual(['newest', 'older']);

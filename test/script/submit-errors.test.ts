@@ -209,6 +209,7 @@ describe('engine errors are converted by code and resources:', () => {
     ],
     ['UNRESOLVED_PACKAGE_NAME', [['PACKAGE_NAME', 'p']], ['UnresolvedPackageName', ['p']]],
     ['DAML_EFFECTFUL_ROLLBACK_ERROR', [], ['EffectfulRollbackError', ['why']]],
+    ['UNSUPPORTED_CONTRACT_ID', [['CONTRACT_ID', '00ab']], ['UnsupportedContractId', ['00ab']]],
     ['WRONGLY_TYPED_CONTRACT', [CONTRACT, OF, OF], ['WronglyTypedContract', [shownId, rep, rep]]],
     [
       'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE',

@@ -34,6 +34,10 @@ export interface EngineRules {
   readonly sharesAnyPartyRights?: boolean;
   /** Whether a vetted package stays without naming synchronizers, and the packages of a DAR are not checked (B-PKG-030; R-34-089). */
   readonly checksVettingOfPackagesOnly?: boolean;
+  /** Whether a prepared transaction must not have a node of a newer version than its own (B-INT-048; R-36-053). */
+  readonly checksNodeVersions?: boolean;
+  /** Whether a reader must be a stakeholder of the inputs that move, not of all inputs (B-RSG-030; R-36-055). */
+  readonly movesForStakeholdersOnly?: boolean;
 }
 
 export const NO_RULES: EngineRules = Object.freeze({});

@@ -80,7 +80,7 @@ export function executePrepared(
       throw failedToExecute('Transaction with multiple root nodes are not supported');
     const prepared = isOurs(request.prepared)
       ? (request.prepared as WholePrepared)
-      : readStrictly(request.prepared);
+      : readStrictly(request.prepared, participant.rules);
     return new Execution(participant, request, prepared).run();
   });
 }

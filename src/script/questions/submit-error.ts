@@ -250,6 +250,10 @@ const row = (name: string, toValue: (facts: Facts) => ErrorValue = () => [name])
 const ROWS: Partial<Record<ErrorCode, Row>> = {
   CONTRACT_NOT_FOUND: row('ContractNotFound', notFound),
   CONTRACT_NOT_ACTIVE: row('ContractNotFound', notFound),
+  UNSUPPORTED_CONTRACT_ID: row('UnsupportedContractId', (facts) => [
+    'UnsupportedContractId',
+    facts.take('CONTRACT_ID'),
+  ]),
   CONTRACT_KEY_NOT_FOUND: row('ContractKeyNotFound', keyed('ContractKeyNotFound')),
   UNRESOLVED_PACKAGE_NAME: row('UnresolvedPackageName', (facts) => [
     'UnresolvedPackageName',

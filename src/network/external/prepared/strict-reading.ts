@@ -3,6 +3,7 @@
  * together, each with its member (B-INT-039). Nodes and seeds become maps: their order is irrelevant, and the last one
  * of an id counts.
  */
+import type { EngineRules } from '../../../daml/refusals/engine-rules.js';
 import { contractIdBytesError } from '../../../daml/model/contract-id-text.js';
 import {
   dottedNameError,
@@ -51,7 +52,10 @@ export interface WholePrepared {
 }
 
 /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION, MISSING_FIELD */
-export function readStrictly({ transaction, metadata }: ProtoPrepared): WholePrepared {
+export function readStrictly(
+  { transaction, metadata }: ProtoPrepared,
+  { checksNodeVersions }: EngineRules,
+): WholePrepared {
   if (metadata === undefined) throw missingField('metadata');
   const { submitterInfo } = metadata;
   if (submitterInfo === undefined) throw missingField('submitter_info');
@@ -65,6 +69,7 @@ export function readStrictly({ transaction, metadata }: ProtoPrepared): WholePre
   checkPart('time boundaries', [...timeErrors(min), ...timeErrors(max)].slice(0, 1));
   checkPart('transaction meta', metaErrors(metadata, transaction));
   checkPart('transaction', transactionErrors(transaction));
+  if (checksNodeVersions) checkPart('transaction', newerNodes(transaction));
   return {
     transaction: byNodeId(transaction),
     metadata: { ...metadata, submitterInfo, transactionUuid: uuid.uuid },
@@ -166,6 +171,23 @@ function transactionErrors({ version, nodes, roots }: ProtoTransaction): readonl
     ...inMember('nodes', firstOf(nodes, nodeErrors)),
     ...inMember('roots', firstOf(roots, nodeIdErrors)),
   ];
+}
+
+/** From the oldest to the newest; texts number them. */
+const VERSIONS = [SERIALIZATION_VERSION, KEYED_SERIALIZATION_VERSION];
+
+function newerNodes({ version, nodes }: ProtoTransaction): readonly Issue[] {
+  const own = VERSIONS.indexOf(version);
+  const ofNodes = nodes.map(({ v1 = {} }) => {
+    const { create, exercise, fetch, queryByKey } = v1;
+    return VERSIONS.indexOf((create ?? exercise ?? fetch ?? queryByKey)?.lfVersion ?? version);
+  });
+  const newer = ofNodes.find((each) => each > own);
+  return errorOf(
+    newer === undefined
+      ? undefined
+      : `A transaction of version V${own + 1} cannot contain node of newer version (version V${newer + 1})`,
+  );
 }
 
 /** The errors of the first item that has any. */

@@ -49,7 +49,13 @@ const Wide = defineTemplate({
   },
   signatories: ({ owner }) => [owner],
 });
-const kinds = definePackage({ name: 'kinds', version: '1.0.0', templates: [Ints, Sums, Wide] });
+const row = d.record('Kinds:Row', { ints: d.list(d.int64), label: d.text });
+const Rows = defineTemplate({
+  name: 'Kinds:Rows',
+  fields: { owner: d.party, rows: d.list(row) },
+  signatories: ({ owner }) => [owner],
+});
+const kinds = definePackage({ name: 'kinds', version: '1.0.0', templates: [Ints, Sums, Wide, Rows] });
 const id = (name: string) => `${kinds.id}:Kinds:${name}`;
 
 const INVALID = 'The submitted request has invalid arguments: ';
@@ -232,6 +238,17 @@ describe('3.4', () => {
   });
 
   it('reads the items of lists and maps after all other parts, in their order (B-VAL-046)', async () => {
+    const rows = [
+      { ints: ['1', true], label: 1 },
+      { ints: [], label: 2 },
+    ];
+    expect((await submit('Rows', { owner, rows })).body.cause).toBe(
+      'Expected ujson.Str (data: 1)',
+    );
+    const inner = [{ ints: ['1', true], label: '' }, { ints: [] }];
+    expect((await submit('Rows', { owner, rows: inner })).body.cause).toBe(
+      `${INVALID}true is not a valid Int64 value`,
+    );
     for (const [cause, wrong] of [
       [`${MISSING}flag`, { items: [true], flag: undefined }],
       [`${INVALID}true is not a valid Int64 value`, { items: ['1', true, 'x'] }],
