@@ -440,9 +440,12 @@ describe('invalid JSON values', () => {
     expect(fault(named('Shape'), { tag: 'Named', value: { _1: 'x', _2: 'y' } })).toBe(
       'createArguments.value._2: expected a 64-bit integer',
     );
-    expect(fault(genMapType(INT64, INT64), [['1', '2'], ['x', '3']])).toBe(
-      'createArguments[1][0]: expected a 64-bit integer',
-    );
+    expect(
+      fault(genMapType(INT64, INT64), [
+        ['1', '2'],
+        ['x', '3'],
+      ]),
+    ).toBe('createArguments[1][0]: expected a 64-bit integer');
   });
 
   it('reports a fault of the JSON layer before a fault that the ledger finds', () => {

@@ -55,7 +55,11 @@ const Rows = defineTemplate({
   fields: { owner: d.party, rows: d.list(row) },
   signatories: ({ owner }) => [owner],
 });
-const kinds = definePackage({ name: 'kinds', version: '1.0.0', templates: [Ints, Sums, Wide, Rows] });
+const kinds = definePackage({
+  name: 'kinds',
+  version: '1.0.0',
+  templates: [Ints, Sums, Wide, Rows],
+});
 const id = (name: string) => `${kinds.id}:Kinds:${name}`;
 
 const INVALID = 'The submitted request has invalid arguments: ';
@@ -242,9 +246,7 @@ describe('3.4', () => {
       { ints: ['1', true], label: 1 },
       { ints: [], label: 2 },
     ];
-    expect((await submit('Rows', { owner, rows })).body.cause).toBe(
-      'Expected ujson.Str (data: 1)',
-    );
+    expect((await submit('Rows', { owner, rows })).body.cause).toBe('Expected ujson.Str (data: 1)');
     const inner = [{ ints: ['1', true], label: '' }, { ints: [] }];
     expect((await submit('Rows', { owner, rows: inner })).body.cause).toBe(
       `${INVALID}true is not a valid Int64 value`,
