@@ -18,6 +18,8 @@ import { timestampError } from '../../../daml/model/time.js';
 import {
   KEYED_SERIALIZATION_VERSION,
   SERIALIZATION_VERSION,
+  SERIALIZATION_VERSIONS,
+  serializationName,
 } from '../../../daml/codec/protobuf/fields.js';
 import { parseJavaUuid } from './java-uuid.js';
 import { failedToExecute } from './execution-refusals.js';
@@ -173,20 +175,14 @@ function transactionErrors({ version, nodes, roots }: ProtoTransaction): readonl
   ];
 }
 
-/** From the oldest to the newest; texts number them. */
-const VERSIONS = [SERIALIZATION_VERSION, KEYED_SERIALIZATION_VERSION];
-
 function newerNodes({ version, nodes }: ProtoTransaction): readonly Issue[] {
-  const own = VERSIONS.indexOf(version);
-  const ofNodes = nodes.map(({ v1 = {} }) => {
-    const { create, exercise, fetch, queryByKey } = v1;
-    return VERSIONS.indexOf((create ?? exercise ?? fetch ?? queryByKey)?.lfVersion ?? version);
-  });
-  const newer = ofNodes.find((each) => each > own);
+  const rank = (each: string): number => SERIALIZATION_VERSIONS.indexOf(each);
+  const newer = nodes
+    .map(({ v1 = {} }) => v1.create ?? v1.exercise ?? v1.fetch ?? v1.queryByKey)
+    .find((node) => node !== undefined && rank(node.lfVersion) > rank(version));
   return errorOf(
-    newer === undefined
-      ? undefined
-      : `A transaction of version V${own + 1} cannot contain node of newer version (version V${newer + 1})`,
+    newer &&
+      `A transaction of version ${serializationName(version)} cannot contain node of newer version (version ${serializationName(newer.lfVersion)})`,
   );
 }
 
