@@ -1,6 +1,7 @@
 /** `--log`: prints a line on stderr for each answered request. */
 import type { Canticle } from '../assembly/canticle.js';
 import type { JournalEntry } from '../services/request-journal.js';
+import { UpcomingCalls, upcomingText } from '../services/upcoming-calls.js';
 import { printable, spelledOut } from '../daml/errors/printable.js';
 import type { Terminal } from './terminal.js';
 
@@ -30,17 +31,28 @@ const prettyWith =
     durationMs,
     explanation,
     faults = [],
+    deprecated,
   }: JournalEntry): string => {
     const isRefused = status >= 400;
     const shownStatus = isRefused && colors ? `${RED}${status}${PLAIN}` : `${status}`;
     const took = durationMs === undefined ? '' : `  ${durationMs.toFixed(1)} ms`;
     const marks = faults.map(({ fault }) => `  ⚡ ${spelledOut(fault)}`).join('');
+    const marked = deprecated === undefined ? '' : `  ⚠ ${spelledOut(upcomingText(deprecated))}`;
     const why = [error, isRefused && operation === undefined ? explanation : undefined]
       .filter((each) => each !== undefined)
       .map((each) => `  ${spelledOut(each.split('\n', 1)[0]!)}`)
       .join('');
-    return `${at}  ${method.padEnd(6)} ${spelledOut(path)}  ${shownStatus}${took}${marks}${why}`;
+    return `${at}  ${method.padEnd(6)} ${spelledOut(path)}  ${shownStatus}${took}${marks}${marked}${why}`;
   };
+
+/** Counts calls that use what the next release disables or removes. @returns a function that prints the line about them, at the end */
+export function countUpcoming({ requests }: Canticle, { stderr }: Terminal): () => void {
+  const calls = new UpcomingCalls();
+  calls.watch(requests);
+  return () => {
+    if (calls.line !== undefined) stderr.write(`canticle: ${calls.line}\n`);
+  };
+}
 
 /** A block for each refused submission, on stderr. */
 export function logRefusals({ requests }: Canticle, { stderr }: Terminal): void {

@@ -6,7 +6,7 @@ import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';
 import { LISTENING } from '../options/canticle.js';
 import { reportingProgress } from './fork/fork-flags.js';
-import { logRequests, logRefusals } from './request-log.js';
+import { countUpcoming, logRequests, logRefusals } from './request-log.js';
 import { nextSteps } from './next-steps.js';
 import {
   portTexts,
@@ -35,6 +35,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
     const canticle = await start(flags, terminal, halt.signal);
     if (canticle === undefined) return;
     const texts = textsOf(canticle);
+    const reportUpcoming = flags.quietDeprecations ? undefined : countUpcoming(canticle, terminal);
     try {
       await writePortFiles(flags, texts);
       if (flags.log !== undefined) logRequests(canticle, flags.log, terminal);
@@ -42,6 +43,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
       const suggestions = flags.options.scenario === undefined ? '' : nextSteps(canticle);
       terminal.stdout.write(greeting(canticle) + suggestions);
       await stop.stopped;
+      reportUpcoming?.();
     } finally {
       await withdrawPortFiles(flags, texts);
       await canticle.close();

@@ -56,10 +56,11 @@ function rowsOf(codec: Codec, hasVirtualTime: boolean): ReadonlyMap<string, Row>
 }
 
 /** The operation of the JSON Ledger API, or the service and the method if JSON has none. */
-const calledBy = ({ operationId }: Method, { path }: MethodDefinition): Called => ({
+const calledBy = ({ operationId, disabled }: Method, { path }: MethodDefinition): Called => ({
   api: 'ledger',
   operationId,
   shortName: shortName(path),
+  disabled,
 });
 
 export class LedgerPort {
@@ -178,7 +179,7 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
     const { input, message } = this;
     const { check, logging, disabled } = this.row.method;
     if (disabled !== undefined)
-      requireEnabled(context, disabled, shortName(this.row.definition.path));
+      requireEnabled(context, disabled.group, shortName(this.row.definition.path));
     if (check === undefined) return;
     if (logging === undefined) check(message);
     else

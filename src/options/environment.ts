@@ -10,6 +10,8 @@ export const VARIABLES = {
   CANTICLE_DEBUG_DAML: 'folder of Daml sources: a JavaScript debugger steps through them',
   CANTICLE_UPSTREAM: 'address of a JSON Ledger API: tests run on that participant',
   CANTICLE_UPSTREAM_TOKEN: 'token for that participant: its user submits',
+  CANTICLE_QUIET_DEPRECATIONS:
+    'if set, tests print nothing about calls that the next release disables or removes',
   CANTICLE_KEEP: 'keeps the Canticle of a failed test running, so that you can inspect it',
 } as const;
 

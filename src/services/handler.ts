@@ -13,6 +13,7 @@ import type { ServedIds } from '../spec/served.js';
 import type { DeprecatedApis } from '../spec/deprecated/deprecated-apis.js';
 import type { Releases } from '../spec/releases/releases.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
+import type { UpcomingChange } from '../spec/releases/upcoming-changes.js';
 import type { Splice } from '../splice/splice.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import type { Validator } from '../splice/validators/validator.js';
@@ -37,6 +38,8 @@ export interface LedgerContext extends CallContext {
   readonly enabledAgain: readonly DeprecatedApis[];
   /** The form of Daml values in the request and its answer. */
   readonly values: ValueForm;
+  /** Marks the call in the journal. */
+  noteUpcoming?(change: UpcomingChange): void;
   /** From the bearer token; empty for an anonymous caller. */
   readonly userId: string;
   /** The origin that errors of this call carry; created when it is first read. */

@@ -8,6 +8,8 @@ export interface RunningFlags extends PortFiles {
   readonly log: LogForm | undefined;
   /** Refused submissions are explained on stderr. */
   readonly verbose: boolean;
+  /** Whether it prints nothing at its end about calls that the next release disables or removes. */
+  readonly quietDeprecations: boolean;
   readonly shutdownStdinClose: boolean;
 }
 
@@ -18,6 +20,7 @@ interface RawFlags {
   readonly jsonApiPortFile?: string;
   readonly log?: true | LogForm;
   readonly verbose?: true;
+  readonly quietDeprecations?: true;
   readonly shutdownStdinClose?: true;
 }
 
@@ -28,6 +31,10 @@ export const addRunningFlags = (command: Command): Command =>
       new Option('--log [form]', 'print a line for each request on stderr').choices(LOG_FORMS),
     )
     .option('--verbose', 'explain each refused submission on stderr')
+    .option(
+      '--quiet-deprecations',
+      'do not count the calls that use what the next release disables or removes, at the end',
+    )
     .option('--shutdown-stdin-close', 'stop when stdin is closed');
 
 export function readRunningFlags(flags: object): RunningFlags {
@@ -37,6 +44,7 @@ export function readRunningFlags(flags: object): RunningFlags {
     ...(jsonApiPortFile !== undefined && { jsonApiPortFile }),
     log: log === true ? 'pretty' : log,
     verbose: raw.verbose ?? false,
+    quietDeprecations: raw.quietDeprecations ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,
   };
 }

@@ -11,7 +11,7 @@ import {
   writePortFiles,
   type PortTexts,
 } from '../port-files.js';
-import { logRequests, logRefusals } from '../request-log.js';
+import { countUpcoming, logRequests, logRefusals } from '../request-log.js';
 import { onStop } from '../stop.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { certificateFacts, type CertificateFacts } from './certificate.js';
@@ -27,6 +27,7 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
     await removePortFiles(flags);
     const { localnet, tls } = await start(flags.options);
     const texts = textsOf(localnet);
+    const reportUpcoming = flags.quietDeprecations ? undefined : countUpcoming(localnet, terminal);
     const ports = localnet.nodes.map(({ ledgerApi }) => Number(new URL(ledgerApi).port));
     try {
       writePids(ports, process.pid);
@@ -37,6 +38,7 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
       await writePortFiles(flags, texts);
       terminal.stdout.write('LocalNet is ready.\n');
       await stop.stopped;
+      reportUpcoming?.();
     } finally {
       removePids(ports, process.pid);
       await withdrawPortFiles(flags, texts);

@@ -107,7 +107,10 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
       prepared,
     ),
     GetPreferredPackageVersion: unary('getV2Interactive-submissionPreferred-package-version', {
-      disabled: 'endpoints-34',
+      disabled: {
+        group: 'endpoints-34',
+        instead: 'interactive.InteractiveSubmissionService/GetPreferredPackages',
+      },
       input: ({
         parties,
         packageName,

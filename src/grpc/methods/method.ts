@@ -14,7 +14,7 @@ import type { StreamContext } from '../../services/ledger-api/channels.js';
 import type { Unlisted } from '../../services/ledger-api/unlisted.js';
 import type { ElementStream } from '../../services/streams/element-stream.js';
 import type { StreamId } from '../../spec/channels.js';
-import type { DeprecatedApis } from '../../spec/deprecated/deprecated-apis.js';
+import type { Disabled } from '../../spec/deprecated/deprecated-apis.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import { memberOf } from '../messages/shapes.js';
 import type { Input, Result } from '../../spec/operations.js';
@@ -28,7 +28,7 @@ export interface Method {
   /** Checks the message after the caller's rights. Missing fields have defaults. */
   readonly input: (message: never) => DecodedInput;
   /** The group of disabled parts that the method belongs to, if it does. */
-  readonly disabled?: DeprecatedApis;
+  readonly disabled?: Disabled;
   /** @throws LedgerError for a request that is impossible in JSON */
   readonly check?: (message: never) => void;
   readonly handle: (context: LedgerContext, input: never) => unknown;
@@ -48,7 +48,7 @@ interface Ways<I extends Id, M> {
   readonly input?: (message: M) => Partial<Ledger<I>>;
   readonly output?: (result: Result<'ledger', I>) => object;
   readonly check?: (message: M) => void;
-  readonly disabled?: DeprecatedApis;
+  readonly disabled?: Disabled;
   /** For messages that can express more than the JSON request. */
   readonly requires?: (input: Ledger<I>) => readonly Requirement[];
 }

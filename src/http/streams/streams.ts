@@ -136,12 +136,23 @@ export class Streams {
           called: list,
           requires: list,
           input,
-          enter: () => enterJsonLayer(list, context, input),
+          enter: () => this.enter(list, exchange, context, input),
           met: () => this.noteOpened(list, exchange),
           open: () => openStream(list, context, input.body),
         };
       }),
     );
+  }
+
+  /** The journal has an entry of the stream already, so a mark of its request needs another one. */
+  private enter(
+    list: Operation,
+    exchange: Exchange,
+    context: RequestContext,
+    input: DecodedInput,
+  ): void {
+    enterJsonLayer(list, context, input);
+    if (exchange.deprecated !== undefined) this.noteOpened(list, exchange);
   }
 
   private noteOpened(list: Operation, exchange: Exchange): void {

@@ -1,5 +1,10 @@
 /** Writes calls into the request journal. */
 import { formatInstant } from '../../daml/model/time.js';
+import {
+  disabledById,
+  upcomingChange,
+  type UpcomingChange,
+} from '../../spec/releases/upcoming-changes.js';
 import type { Explained, JournalEntry } from '../request-journal.js';
 import type { Answer, Called, CallWorld, IncomingCall } from './call.js';
 import type { Note } from './notes.js';
@@ -34,9 +39,23 @@ export class CallJournal<C extends IncomingCall> {
     entry.status = answer.status;
     Object.assign(entry, note);
     if (faults !== undefined) entry.faults = faults;
+    const deprecated = call.deprecated ?? this.upcoming(call, called);
+    if (deprecated !== undefined) entry.deprecated = deprecated;
     if (this.whole !== undefined) return this.whole.add(call, entry as JournalEntry, explained);
     // The body of a rejected request is always stored.
     if (note.outcome !== 'answered' && sent !== undefined) entry.request = sentBody(sent);
     this.world.requests.add(entry as JournalEntry, explained);
+  }
+
+  /** The effect of the next release on the operation of the call. A gRPC method has its own row. */
+  private upcoming(
+    { method }: C,
+    called: Called & { readonly path?: string },
+  ): UpcomingChange | undefined {
+    const isMessage = method === 'GRPC';
+    const disabled = called.disabled ?? (isMessage ? undefined : disabledById(called.operationId));
+    if (disabled === undefined) return undefined;
+    const api = isMessage ? called.shortName! : `${method} ${called.path!}`;
+    return upcomingChange(this.world.apiVersion, disabled, api);
   }
 }

@@ -3,6 +3,8 @@ import type { GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
 import type { ApiName } from '../../spec/generated/control.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
+import type { Disabled } from '../../spec/releases/deprecated-apis.js';
+import type { UpcomingChange } from '../../spec/releases/upcoming-changes.js';
 import type { Splice } from '../../splice/splice.js';
 import type { Admission, Row } from '../authorization/gate.js';
 import type { Access } from '../authorization/splice-access.js';
@@ -36,6 +38,8 @@ export interface IncomingCall {
   readonly header: (name: string) => string | undefined;
   /** The faults that applied to it, once they are known, for the journal. */
   faults?: JournalEntry['faults'];
+  /** The members of its request that the next release disables or removes, for the journal. */
+  deprecated?: UpcomingChange;
   /** Its body after it was read, for the journal. */
   sent?: Uint8Array;
 }
@@ -47,6 +51,8 @@ export interface Called {
   readonly operationId?: string | undefined;
   /** The name in fault rules, for an operation without an id. */
   readonly shortName?: string;
+  /** The group of disabled parts that it belongs to, if it does. */
+  readonly disabled?: Disabled | undefined;
 }
 
 /** An answer that is ready to be sent. */

@@ -12,6 +12,11 @@ import type {
 } from '../../spec/generated/ledger.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Input, Operation } from '../../spec/operations.js';
+import {
+  LEGACY_MEMBERS,
+  upcomingChange,
+  type LegacyPath,
+} from '../../spec/releases/upcoming-changes.js';
 import type { ServedIds } from '../../spec/served.js';
 import type { LedgerContext } from '../handler.js';
 import { hasRemoved, requireEnabled } from './disabled-apis.js';
@@ -84,9 +89,14 @@ const JSON_LAYER: { readonly [Id in ServedIds<'ledger'>]?: Row<Id> } = {
 
 /** Whether requests at a path may still have `filter` and `verbose` (B-DEP-004). */
 const legacyAt =
-  (context: LedgerContext, path: string): RequireLegacy =>
-  () =>
-    requireEnabled(context, 'parameters-34', `The fields filter/verbose of the ${path} requests`);
+  (context: LedgerContext, path: LegacyPath): RequireLegacy =>
+  () => {
+    const api = `The fields filter/verbose of the ${path} requests`;
+    const members = LEGACY_MEMBERS[path];
+    const upcoming = upcomingChange(context.apiVersion, members, `filter/verbose of ${path}`);
+    if (upcoming !== undefined) context.noteUpcoming?.(upcoming);
+    requireEnabled(context, members.group, api);
+  };
 
 /** Runs before the check of the caller's rights. @throws LedgerError for a request that the JSON layer rejects */
 export function enterJsonLayer(

@@ -86,12 +86,21 @@ export const schemas: Schemas = {
       updateId: text,
       offset: integer,
       faults: list(message('AppliedFault')),
+      deprecated: message('UpcomingChange'),
       // With the journal's full detail only.
       durationMs: { type: 'number', format: 'double' },
       request: message('JournalMessage'),
       answer: message('JournalMessage'),
     },
   ),
+  /** A part of the API that the next release disables or removes: `api` is such as `GET /v2/package-vetting`. */
+  UpcomingChange: object({
+    group: text,
+    api: text,
+    instead: text,
+    effect: { type: 'string', enum: ['disables', 'removes'] },
+    release: text,
+  }),
   /** `on`: ids of operations, or '*'. The fault's kind is the name of its member in `do`, as in a scenario. */
   FaultRule: object(
     { on: message('FaultOperations'), do: { type: 'object', additionalProperties: true } },

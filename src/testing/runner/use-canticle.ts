@@ -25,6 +25,8 @@ import {
 } from './concurrent-tests.js';
 import { isKeeping, keepOpen, LONGEST_HOOK } from './keep-open.js';
 import { refusedText } from './refused-requests.js';
+import { isQuiet, reportUpcoming } from './upcoming-line.js';
+import { UpcomingCalls } from '../../services/upcoming-calls.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { fromEnvironment } from '../../options/environment.js';
 import type * as Upstreams from '../upstream/upstream-canticle.js';
@@ -58,6 +60,10 @@ export interface UseCanticleOptions extends StartOptions {
    * Whether it listens on a free port of the loopback address, so that you can call its `urls`. True by default; it takes a millisecond.
    */
   readonly listen?: boolean;
+  /**
+   * Whether to print nothing at the end about calls that use what the next release disables or removes. False by default.
+   */
+  readonly quietDeprecations?: boolean;
   /** Required if the hooks are not global: `import * as runner from '@jest/globals'`. */
   readonly runner?: TestRunner;
 }
@@ -72,7 +78,7 @@ export interface UseCanticleOptions extends StartOptions {
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   const upstream = upstreamInEnvironment();
   if (upstream !== undefined) return useUpstream(options, upstream);
-  const { revert = 'each', listen = true, runner, ...given } = options;
+  const { revert = 'each', listen = true, quietDeprecations, runner, ...given } = options;
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const saysWhere = ([name]: readonly [string, unknown]) => Object.hasOwn(LISTENING, name);
   const where: Listening = Object.fromEntries(said.filter(saysWhere));
@@ -82,6 +88,7 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   return useInstance({
     revert,
     runner,
+    quietDeprecations,
     coverage: world.coverage,
     make: (coverage) => createCanticle({ ...world, coverage }),
     listen: (canticle) => (listen ? canticle.listen(where) : undefined),
@@ -104,6 +111,7 @@ function useUpstream({ runner, ...options }: UseCanticleOptions, upstream: Upstr
 export interface Use<Made extends Canticle> {
   readonly revert: 'each' | 'never';
   readonly runner?: TestRunner;
+  readonly quietDeprecations?: boolean | undefined;
   /** Whether to count choices; if undefined, the environment decides. */
   readonly coverage?: boolean;
   readonly make: (coverage: boolean) => Made;
@@ -120,6 +128,9 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
   const canticle = use.make(coverage);
   lookAt(canticle);
+  const upcoming = new UpcomingCalls();
+  if (!isQuiet(use.quietDeprecations)) upcoming.watch(canticle.requests);
+  let isVitest = false;
   hooks.beforeAll(async () => {
     lookAt(canticle);
     await use.listen(canticle)?.catch(explainTaken);
@@ -132,6 +143,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   // The default value is necessary: jest passes a callback to functions with a required parameter.
   hooks.beforeEach(({ task, fullName } = {}) => {
     const context = { task, fullName };
+    isVitest = task !== undefined;
     const overlapping = isConcurrent(context) || overlaps(context, running.at(-1)?.context);
     if (revert === 'each' && overlapping) throw concurrent();
     // A reset keeps the changes of the file, as the revert after a test does.
@@ -169,6 +181,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   hooks.afterAll(async () => {
     lookAwayFrom(canticle);
     await canticle.close();
+    reportUpcoming(upcoming, isVitest);
     const error = unhappened(canticle);
     if (error !== undefined) throw error;
     if (file && coverage)

@@ -15,6 +15,8 @@ const localnets = lazy(
 export interface UseLocalnetOptions extends LocalnetOptions {
   /** `each`, the default, reverts after each test. With `never`, tests build on each other. */
   readonly revert?: 'each' | 'never';
+  /** As in `useCanticle`. */
+  readonly quietDeprecations?: boolean;
   /** Required if the hooks are not global: `import * as runner from '@jest/globals'`. */
   readonly runner?: TestRunner;
 }
@@ -24,11 +26,12 @@ export interface UseLocalnetOptions extends LocalnetOptions {
  * from the first `beforeAll` on, reverts after each test to the start of that test, and closes at the end.
  */
 export function useLocalnet(options: UseLocalnetOptions = {}): Localnet {
-  const { revert = 'each', runner, ...given } = options;
+  const { revert = 'each', quietDeprecations, runner, ...given } = options;
   const localnet = checks().completeOptions(given);
   return useInstance({
     revert,
     runner,
+    quietDeprecations,
     coverage: localnet.coverage,
     make: (coverage) => localnets().createLocalnet({ ...localnet, coverage }),
     listen: (made) => localnets().listenAll(made, localnet),
