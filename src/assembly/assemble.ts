@@ -21,6 +21,7 @@ import { GRPC_ALONE } from '../spec/grpc-alone.js';
 import { operationIds } from '../spec/operations.js';
 import type { ValidatorRelease } from '../spec/releases/node-options.js';
 import { Releases } from '../spec/releases/releases.js';
+import { inNamedReleases } from './releases/named.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { Splice, type SpliceOptions } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
@@ -103,7 +104,7 @@ export function assemble<Made extends Canticle>(
 ): { canticle: Made; report: ScenarioReport | undefined } {
   const { registryPrefixes, pathPrefix, scan, scenario } = given;
   const document = scenario === undefined ? undefined : readScenario(scenario);
-  const released = withRelease(given);
+  const released = inNamedReleases(withRelease(given));
   const options = document === undefined ? released : withHead(document.head, released);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
   const fresh = freshOptions(options, machine);

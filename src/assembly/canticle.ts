@@ -43,8 +43,11 @@ import type { CanticleParts } from './serving-options.js';
 import type { Releases } from '../spec/releases/releases.js';
 import type { SaveOptions } from './worlds/save-world.js';
 import { withCallerStack } from '../daml/errors/own-frames.js';
+import { fromEnvironment } from '../options/environment.js';
+import type * as ExchangeFiles from './rehearsal/exchange-file.js';
 import type * as Scenarios from '../scenario/builder.js';
 
+const exchangeFiles = lazy(() => require('./rehearsal/exchange-file.js') as typeof ExchangeFiles);
 const scenarios = lazy(() => require('../scenario/builder.js') as typeof Scenarios);
 
 /** An instance: a whole network with its participants, its APIs and its controls. Create it with `createCanticle` or `startCanticle`. */
@@ -119,7 +122,9 @@ export class Canticle extends Controls {
     const apart = Object.entries(options.authOf ?? {}).map(([name, own]) => [name, taking(own)]);
     const authAt = (name: string): Authenticator | undefined =>
       (Object.fromEntries(apart) as Record<string, Authenticator>)[name] ?? auth;
-    const streaming = { checkpoints, updateOrder };
+    const folder = fromEnvironment('CANTICLE_REHEARSAL');
+    const watch = folder ? exchangeFiles().watchInstance(folder, releases) : undefined;
+    const streaming = { checkpoints, updateOrder, watch };
     const served = { releases, requestTimeout, enableVerboseHashing, auth, issuer, ...streaming };
     const overGrpc = { network, requests, enableVerboseHashing, ...streaming };
     this.grpc = new GrpcPorts(overGrpc, (name) => ({ ...releases.at(name), auth: authAt(name) }));

@@ -13,6 +13,7 @@ import type { InspectFlags } from './inspect/inspect.js';
 import type { RunFlags } from './run/run.js';
 import { addDumpCommand, addSimulateCommand } from './fork/commands.js';
 import { addLocalnetCommands } from './localnet/commands.js';
+import { addRehearseCommand } from './rehearse/command.js';
 import { addRecordingCommands } from './recording/commands.js';
 import { whole } from '../options/kinds.js';
 import { parsed } from './flags/flag-values.js';
@@ -64,6 +65,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     });
   addLocalnetCommands(program, terminal, (ended) => (status = ended));
   addRecordingCommands(program, terminal, (ended) => (status = ended));
+  addRehearseCommand(program, terminal, (ended) => (status = ended));
   addSimulateCommand(program, terminal, (ended) => (status = ended));
   addDumpCommand(program, terminal);
   addOptionFlags(program.command('run'), 'run')

@@ -7,6 +7,8 @@ import { loggedIn } from '../daml/errors/logging-context.js';
 import type { Admission } from '../services/authorization/gate.js';
 import type { Called, ReadCall, Reading } from '../services/calls/call.js';
 import { CallStreams } from '../services/calls/call-streams.js';
+import { messageText, WatchedStream } from '../services/calls/watched-calls.js';
+import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Entry } from '../services/calls/calls.js';
 import { requireEnabled } from '../services/ledger-api/disabled-apis.js';
 import type { DecodedInput } from '../spec/decode.js';
@@ -84,7 +86,12 @@ export class LedgerPort {
       return this.whenAdmitted(called, call, () => standard(call));
     }
     const row = this.rows.get(path);
-    if (row === undefined) return call.end(unknownMethod(path));
+    if (row === undefined) {
+      const { watch } = this.world;
+      const unknown = unknownMethod(path);
+      watch?.add({ order: watch.next(), method: call.method, path, status: unknown.code });
+      return call.end(unknown);
+    }
     const handle = (bytes: Uint8Array): void => this.handle(row, call, bytes);
     call.listen(new OneRequest(handle, redactedError));
   };
@@ -116,16 +123,29 @@ export class LedgerPort {
     const { calls, streams } = this;
     const { called, method, definition, codec } = row;
     const context = new CallContext(this.world, call, admission);
+    const { watch } = this.world;
+    const of = { api: 'ledger', operation: called.operationId, method: 'GRPC', path: call.target };
+    const watched = watch && new WatchedStream(watch, call, of);
     const line = lineOf(call, {
-      print: (element) => streams.bytesOf(element, () => codec.encode(definition.output, element)),
+      print: (element) => {
+        watched?.element(() => messageText(element));
+        return streams.bytesOf(element, () => codec.encode(definition.output, element));
+      },
       ended: (error) => {
-        if (error !== undefined) return calls.failed(call, called, error.thrown, context).end();
+        if (error !== undefined) {
+          const failed = calls.failed(call, called, error.thrown, context);
+          const { code, message } = error.thrown as LedgerError;
+          watched?.end(failed.status, code, message);
+          return failed.end();
+        }
+        watched?.end(OK.code);
         const done: Reply = { status: OK.code, end: () => call.end(OK) };
         calls.note(call, called, done, { outcome: 'answered' }).end();
       },
       broken: () =>
         calls.note(call, called, calls.transport.lost(call, 'reset'), { outcome: 'refused' }).end(),
     });
+    if (watched !== undefined) line.onClosed(() => watched.end(OK.code));
     const pump = streams.begin(admission, line);
     call.onDrain = pump.wake;
     streams.start(pump, call, line, admission, context, () => {
@@ -196,7 +216,9 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
   answer(result: unknown): Reply {
     const { call } = this;
     const { definition, method, codec } = this.row;
-    const bytes = codec.encode(definition.output, method.output(result as never));
+    const message = method.output(result as never);
+    call.message = message;
+    const bytes = codec.encode(definition.output, message);
     return { status: OK.code, end: () => call.end(OK, bytes) };
   }
 }

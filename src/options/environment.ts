@@ -12,6 +12,10 @@ export const VARIABLES = {
   CANTICLE_UPSTREAM_TOKEN: 'token for that participant: its user submits',
   CANTICLE_QUIET_DEPRECATIONS:
     'if set, tests print nothing about calls that the next release disables or removes',
+  CANTICLE_CANTON:
+    'release of Canton that replaces the one of each instance, such as 3.6; `canticle rehearse` sets it',
+  CANTICLE_SPLICE: 'the same for the release of Splice, which implies one of Canton',
+  CANTICLE_REHEARSAL: 'folder that gets the calls of a rehearsal; `canticle rehearse` sets it',
   CANTICLE_KEEP: 'keeps the Canticle of a failed test running, so that you can inspect it',
 } as const;
 

@@ -17,3 +17,15 @@ export const MAX_LISTED_EXCHANGES = 100;
 
 /** The most levels of JSON in a body or message. Deeper JSON is treated as a text. */
 export const MAX_JSON_DEPTH = 1000;
+
+/** The most findings that a rehearsal reports for one release; it counts the others. */
+export const MAX_FINDINGS = 1000;
+
+/** The most places that a finding of a rehearsal lists. */
+export const MAX_FINDING_PLACES = 20;
+
+/** The most calls of one run that a rehearsal compares. */
+export const MAX_REHEARSED_CALLS = 200_000;
+
+/** The most characters of their answers. */
+export const MAX_REHEARSED_CHARACTERS = 256 * 1024 * 1024;

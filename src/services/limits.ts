@@ -29,6 +29,9 @@ export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
 /** Characters of a stored body in an entry. */
 export const MAX_JOURNAL_BODY = 64 * 1024;
 
+/** The number of elements of a stream that a rehearsal compares: the first ones. */
+export const MAX_WATCHED_ELEMENTS = 100;
+
 /** Characters of a text in an entry. */
 export const MAX_JOURNAL_TEXT = 8192;
 

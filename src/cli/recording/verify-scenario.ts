@@ -73,7 +73,7 @@ export async function verifyScenario(flags: VerifyFlags, terminal: Terminal): Pr
   }
 }
 
-function documentIn(file: string): ScenarioDocument {
+export function documentIn(file: string): ScenarioDocument {
   try {
     return parseScenario(readFileSync(file, 'utf8'), file);
   } catch (error) {

@@ -81,13 +81,18 @@ export async function verifyRecordings(
 const hasCode = (error: unknown): boolean =>
   typeof (error as NodeJS.ErrnoException).code === 'string';
 
-async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification> {
+/** @param entriesOf reads the exchanges of a file */
+export async function verifyOne(
+  file: string,
+  flags: VerifyFlags,
+  entriesOf = (path: string) => asRecorded(readHar(path)),
+): Promise<Verification> {
   const { canton, apiVersion = canton, against, quiet } = flags;
   if (against !== undefined) {
     const system = new HttpSide(against.href, { patience: COMMAND_PATIENCE_MS });
     const token = tokenIn(flags);
     const tokenOf = () => Promise.resolve(token);
-    return verify(asRecorded(readHar(file)), {
+    return verify(entriesOf(file), {
       apiVersion,
       system,
       tokenOf,
@@ -107,7 +112,7 @@ async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification
     const isGuarded = await guarded(system);
     const tokenOf = (user?: string) =>
       user === undefined ? Promise.resolve(undefined) : canticle.accessToken({ sub: user });
-    return await verify(asRecorded(readHar(file)), {
+    return await verify(entriesOf(file), {
       apiVersion: spoken,
       system,
       tokenOf,

@@ -26,6 +26,32 @@ export function withCallerStack<E extends Error>(error: E): E {
   return error;
 }
 
+/** A line of code. */
+export interface CodePlace {
+  readonly file: string;
+  readonly line: string;
+  readonly column: string;
+}
+
+/** Frames of a call through a client library. */
+const SEARCHED_FRAMES = 60;
+
+/** The nearest line of the running code that belongs neither to Canticle, nor to Node, nor to an installed package. */
+export function callerFrame(): CodePlace | undefined {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = SEARCHED_FRAMES;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  for (const line of withoutOwnFrames(stack).split('\n')) {
+    const { file, at, column } = FRAME.test(line) ? (LINE.exec(line)?.groups ?? {}) : {};
+    if (file === undefined || /^node:|[/\\]node_modules[/\\]/.test(file)) continue;
+    return { file, line: at!, column: column! };
+  }
+  return undefined;
+}
+
+const LINE = /(?:\(|at (?:async )?)(?<file>[^()\s][^()]*?):(?<at>\d+):(?<column>\d+)\)?$/;
+
 function isInside(file: string, own: string): boolean {
   return file.startsWith(own) && /^(?:src|dist)[/\\]/.test(file.slice(own.length));
 }

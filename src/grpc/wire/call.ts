@@ -68,6 +68,9 @@ export class Call implements IncomingCall {
   readonly method = 'GRPC';
   /** The faults that applied to it, once they are known, for the journal. */
   faults?: IncomingCall['faults'];
+  /** For a rehearsal. */
+  message?: object;
+  isStream?: boolean;
   private listener: CallListener | undefined;
   /**
    * Runs when the client can receive more. If absent, messages that arrived are delivered then.

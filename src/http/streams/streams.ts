@@ -12,6 +12,7 @@ import { completeElement } from '../../spec/responses.js';
 import type { Admission } from '../../services/authorization/gate.js';
 import { CallStreams, type StreamRequest } from '../../services/calls/call-streams.js';
 import type { Calls } from '../../services/calls/calls.js';
+import { WatchedStream } from '../../services/calls/watched-calls.js';
 import { failureAnswer, type WireAnswer } from '../answers.js';
 import { parseBody } from '../body.js';
 import { SERVER } from '../delivery/head.js';
@@ -64,7 +65,6 @@ export class Streams {
   ): void {
     this.sockets ??= newSocketServer();
     this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      this.noteOpened(list, exchange);
       this.paths.set(webSocket, list.path);
       this.serve(list, exchange, admission, webSocket, socket);
       this.opening.add(webSocket);
@@ -113,13 +113,28 @@ export class Streams {
       release.tracesStreams ? exchange : untraced(exchange),
       admission,
     );
+    const { watch } = this.world;
+    const { api, operationId: operation } = list;
+    const of = { api, operation, method: 'WS', path: exchange.target };
+    const watched = watch && new WatchedStream(watch, exchange, of);
+    this.noteOpened(list, exchange);
     const line = lineOver(webSocket, {
       connection,
-      print: (element) =>
-        streams.bytesOf(element, () => Buffer.from(JSON.stringify(completeElement(list, element)))),
-      printError: (error) => this.printError(list, exchange, context, error),
+      print: (element) => {
+        const bytes = streams.bytesOf(element, () =>
+          Buffer.from(JSON.stringify(completeElement(list, element))),
+        );
+        watched?.element(() => Buffer.from(bytes).toString());
+        return bytes;
+      },
+      printError: (error) => {
+        const text = this.printError(list, exchange, context, error);
+        watched?.element(() => text);
+        return text;
+      },
       wake: () => pump.wake(),
     });
+    if (watched !== undefined) line.onClosed(() => watched.end(SWITCHED.status));
     const pump = streams.begin(admission, line);
     const start = (read: () => StreamRequest<RequestContext>): void =>
       streams.start(pump, exchange, line, admission, context, read);
@@ -131,6 +146,7 @@ export class Streams {
       });
     webSocket.once('message', (data, isBinary) =>
       start(() => {
+        watched?.sent(String(data));
         const input = readFrame(list, data, isBinary, release.hidesIdentifierErrors);
         return {
           called: list,

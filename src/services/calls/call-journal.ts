@@ -8,6 +8,7 @@ import {
 import type { Explained, JournalEntry } from '../request-journal.js';
 import type { Answer, Called, CallWorld, IncomingCall } from './call.js';
 import type { Note } from './notes.js';
+import { watchCall } from './watched-calls.js';
 import { sentBody, WholeExchanges, type WholeAnswer, type WholeCall } from './whole-exchanges.js';
 
 /** An entry that is still incomplete. */
@@ -16,11 +17,17 @@ type Draft = { -readonly [K in keyof JournalEntry]?: JournalEntry[K] };
 const VALID = { ok: true };
 
 export class CallJournal<C extends IncomingCall> {
-  /** Requests and answers in full, if the journal stores them. */
+  /** Requests and answers in full, if the journal stores them or a rehearsal watches them. */
   private readonly whole?: WholeExchanges;
 
   constructor(private readonly world: CallWorld) {
-    if (world.journal === 'full') this.whole = new WholeExchanges(world.requests);
+    const { journal, requests, watch } = world;
+    const isFull = journal === 'full';
+    if (!isFull && watch === undefined) return;
+    this.whole = new WholeExchanges((entry, explained, call) => {
+      if (isFull) requests.add(entry, explained);
+      if (watch !== undefined && call.isStream !== true) watchCall(watch, call, entry);
+    });
   }
 
   /** Answers a call. If the journal stores calls in full, its entry has the request and the answer afterwards. */
@@ -41,10 +48,12 @@ export class CallJournal<C extends IncomingCall> {
     if (faults !== undefined) entry.faults = faults;
     const deprecated = call.deprecated ?? this.upcoming(call, called);
     if (deprecated !== undefined) entry.deprecated = deprecated;
-    if (this.whole !== undefined) return this.whole.add(call, entry as JournalEntry, explained);
+    if (this.world.journal === 'full')
+      return this.whole!.add(call, entry as JournalEntry, explained);
     // The body of a rejected request is always stored.
     if (note.outcome !== 'answered' && sent !== undefined) entry.request = sentBody(sent);
     this.world.requests.add(entry as JournalEntry, explained);
+    this.whole?.add(call, entry as JournalEntry);
   }
 
   /** The effect of the next release on the operation of the call. A gRPC method has its own row. */

@@ -14,6 +14,7 @@ import type { Delivery } from '../faults/under-faults.js';
 import type { ErrorOrigin } from '../ledger-api/formats/grpc-status.js';
 import type { JournalDetail, JournalEntry, RequestJournal } from '../request-journal.js';
 import type { Note } from './notes.js';
+import type { CallWatch } from './watched-calls.js';
 
 export type { Delivery, GivenAnswer, JournalDetail, LossForm, Note };
 
@@ -22,6 +23,8 @@ export interface CallWorld extends ServedWorld {
   readonly requests: RequestJournal;
   /** Whether the journal stores requests and answers in full; `brief` by default. */
   readonly journal?: JournalDetail;
+  /** Watches calls for a rehearsal; absent otherwise. */
+  readonly watch?: CallWatch | undefined;
   /** Whether controls need no token although authorization is configured. */
   readonly openControls?: boolean;
   /** Absent if only the APIs of a participant are served. */
@@ -40,6 +43,10 @@ export interface IncomingCall {
   faults?: JournalEntry['faults'];
   /** The members of its request that the next release disables or removes, for the journal. */
   deprecated?: UpcomingChange;
+  /** Whether a stream answers it. */
+  isStream?: boolean;
+  /** The message of its answer over gRPC. */
+  message?: object;
   /** Its body after it was read, for the journal. */
   sent?: Uint8Array;
 }

@@ -6,7 +6,7 @@ import { TextDecoder } from 'node:util';
 import type { JournalEntry } from '../../spec/generated/control.js';
 import { shortCopy } from '../../daml/errors/short-copy.js';
 import { MAX_JOURNAL_BODY, MAX_JOURNAL_TEXT } from '../limits.js';
-import type { Explained, RequestJournal } from '../request-journal.js';
+import type { Explained } from '../request-journal.js';
 import type { IncomingCall } from './call.js';
 
 type Message = NonNullable<JournalEntry['request']>;
@@ -31,7 +31,14 @@ interface Waiting {
 export class WholeExchanges {
   private readonly waiting = new WeakMap<IncomingCall, Waiting[]>();
 
-  constructor(private readonly journal: RequestJournal) {}
+  /** @param complete gets each entry with its request and answer */
+  constructor(
+    private readonly complete: (
+      entry: JournalEntry,
+      explained: Explained | undefined,
+      call: IncomingCall,
+    ) => void,
+  ) {}
 
   /** Answers a call, and then adds its notes to the journal, with the request and the answer. */
   async record<C extends WholeCall, A extends WholeAnswer>(
@@ -61,7 +68,7 @@ export class WholeExchanges {
 
   /** An entry of a request; immediately if no code waits for its answer. */
   add(call: IncomingCall, entry: JournalEntry, explained?: Explained): void {
-    const add: Waiting['add'] = (more) => this.journal.add({ ...entry, ...more }, explained);
+    const add: Waiting['add'] = (more) => this.complete({ ...entry, ...more }, explained, call);
     const waiting = this.waiting.get(call);
     if (waiting === undefined) add({});
     else waiting.push({ add });

@@ -10,6 +10,8 @@ export interface HookContext {
   };
   /** For a subtest, it begins with the name of its test and ` > `. */
   readonly fullName?: string;
+  /** In node:test, the file of the test. */
+  readonly filePath?: string;
   /** In node:test, after the test. */
   readonly passed?: boolean;
   readonly error?: unknown;
@@ -50,14 +52,23 @@ export function hasFailed({ task, passed }: HookContext): boolean {
 }
 
 /** The name and the first error of the test that has just failed. Empty if the runner does not give them, as Bun. */
-export function failureText({ task, fullName, error }: HookContext): string {
+export function failureText(context: HookContext): string {
+  const { name, reason } = failureOf(context);
+  return name === undefined || reason === undefined ? '' : `${name}: ${reason}\n`;
+}
+
+/** The same, as its parts. */
+export function failureOf({ task, fullName, error }: HookContext): {
+  readonly name?: string | undefined;
+  readonly reason?: string | undefined;
+} {
   const test = jestState()?.currentlyRunningTest;
   const name = task?.name ?? fullName ?? test?.name;
   // Jest adds a second error, of the place that registered the test.
   const [first] = [task?.result?.errors ?? test?.errors ?? error].flat(2);
   const { message = first, cause } = (first ?? {}) as { message?: unknown; cause?: unknown };
   const reason = (cause as Error | undefined)?.message ?? message;
-  return name === undefined || reason === undefined ? '' : `${name}: ${String(reason)}\n`;
+  return { name, reason: reason === undefined ? undefined : String(reason) };
 }
 
 /**

@@ -25,6 +25,7 @@ import {
 } from './concurrent-tests.js';
 import { isKeeping, keepOpen, LONGEST_HOOK } from './keep-open.js';
 import { refusedText } from './refused-requests.js';
+import { RehearsedTests } from './rehearsed-tests.js';
 import { isQuiet, reportUpcoming } from './upcoming-line.js';
 import { UpcomingCalls } from '../../services/upcoming-calls.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
@@ -130,6 +131,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   lookAt(canticle);
   const upcoming = new UpcomingCalls();
   if (!isQuiet(use.quietDeprecations)) upcoming.watch(canticle.requests);
+  const rehearsed = new RehearsedTests(runner?.expect);
   let isVitest = false;
   hooks.beforeAll(async () => {
     lookAt(canticle);
@@ -141,8 +143,9 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   // The running test, after the tests that contain it. Only node:test has subtests.
   const running: Running[] = [];
   // The default value is necessary: jest passes a callback to functions with a required parameter.
-  hooks.beforeEach(({ task, fullName } = {}) => {
+  hooks.beforeEach(({ task, fullName, filePath } = {}) => {
     const context = { task, fullName };
+    rehearsed.begin({ fullName, filePath });
     isVitest = task !== undefined;
     const overlapping = isConcurrent(context) || overlaps(context, running.at(-1)?.context);
     if (revert === 'each' && overlapping) throw concurrent();
@@ -158,6 +161,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     isFirst = false;
   });
   const undo = (context: HookContext): void => {
+    rehearsed.end(context);
     const refused = hasFailed(context) ? refusedText(canticle, firstRequest) : undefined;
     try {
       if (revert === 'each') takeBack();

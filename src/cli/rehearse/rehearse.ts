@@ -1,0 +1,133 @@
+/**
+ * `canticle rehearse`: runs a command, a recording or a scenario at its present release of Canton and at others, and reports which calls
+ * an upgrade breaks.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareRuns } from '../../recording/rehearsal/findings.js';
+import type { Run } from '../../recording/rehearsal/calls.js';
+import { disabledById } from '../../spec/releases/upcoming-changes.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import { junitText } from '../junit.js';
+import { CommandFailed, type Terminal } from '../terminal.js';
+import { writeResult } from '../write-result.js';
+import { readRun } from '../../bridge/read-run.js';
+import {
+  breaks,
+  rehearsalSuites,
+  rehearsalSummary,
+  rehearsalText,
+  type Rehearsal,
+  type Rehearsed,
+} from './report.js';
+import { runCommand } from './run-command.js';
+import { runFiles } from './run-files.js';
+
+/** Exit status: the upgrade breaks nothing; it breaks a call or a test; there is no complete run. */
+const SAME = 0;
+const BREAKS = 1;
+const BROKEN = 2;
+
+export interface RehearseFlags {
+  readonly to: readonly ApiVersion[];
+  readonly recording: readonly string[];
+  readonly scenario?: string;
+  readonly dar?: readonly string[];
+  readonly load?: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly quiet: number;
+  readonly json?: boolean;
+  readonly junit?: string;
+  readonly summary?: string;
+}
+
+/** A run, and how it ended. */
+interface Ended {
+  readonly run: Run;
+  readonly status: number | undefined;
+  readonly broken?: string;
+}
+
+/** @returns the exit status */
+export async function rehearse(
+  command: readonly string[],
+  flags: RehearseFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const isOfFiles = flags.recording.length > 0 || flags.scenario !== undefined;
+  if (isOfFiles === command.length > 0)
+    throw new CommandFailed(
+      'failed to rehearse: pass a command after --, such as canticle rehearse --to 3.6 -- npx jest, or else --recording or --scenario.',
+    );
+  const name = isOfFiles
+    ? [...flags.recording, flags.scenario].filter(Boolean).join(', ')
+    : command.join(' ');
+  const before = await ranAt(undefined, command, flags, terminal);
+  const { releases } = before.run;
+  if (before.broken !== undefined) throw new CommandFailed(`failed to rehearse: ${before.broken}`);
+  if (before.run.calls.length === 0 && before.run.tests.length === 0)
+    throw new CommandFailed(
+      `failed to rehearse: ${name} makes no call to a Canticle${before.status === 0 ? '' : `, and ends with ${before.status}`}.`,
+    );
+  const runs: Rehearsed[] = [];
+  for (const release of flags.to) {
+    const { run, status, broken } = await ranAt(release, command, flags, terminal, releases[0]);
+    const comparison = compareRuns(before.run, run, disabledById);
+    runs.push({ release, status, ...comparison, ...(broken !== undefined && { broken }) });
+  }
+  return report({ name, current: releases, runs }, before.status, flags, terminal);
+}
+
+async function ranAt(
+  release: ApiVersion | undefined,
+  command: readonly string[],
+  flags: RehearseFlags,
+  terminal: Terminal,
+  current?: string,
+): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), 'canticle-rehearsal-'));
+  const environment = {
+    CANTICLE_REHEARSAL: folder,
+    CANTICLE_CANTON: release,
+    CANTICLE_QUIET_DEPRECATIONS: '1',
+  };
+  try {
+    if (command.length === 0) {
+      await runFiles(environment, flags);
+      return { run: await readRun(folder, current as ApiVersion), status: 0 };
+    }
+    terminal.stderr.write(`canticle: ${command.join(' ')}, at ${release ?? 'its release'}\n`);
+    const timeout = flags.timeout * 1000;
+    const { status, isLate, isStopped } = await runCommand(
+      { command, environment, timeout },
+      terminal,
+    );
+    const run = await readRun(folder, current as ApiVersion);
+    const name = `the command at ${release === undefined ? 'its release' : `Canton ${release}`}`;
+    if (isStopped) return { run, status, broken: `${name} was stopped.` };
+    if (isLate) return { run, status, broken: `${name} took more than ${flags.timeout} seconds.` };
+    return { run, status };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function report(
+  rehearsal: Rehearsal,
+  before: number | undefined,
+  flags: RehearseFlags,
+  { stdout, stderr }: Terminal,
+): number {
+  const { runs } = rehearsal;
+  if (flags.json === true) stdout.write(`${JSON.stringify(rehearsal, undefined, 2)}\n`);
+  else stdout.write(rehearsalText(rehearsal));
+  if (flags.junit !== undefined) writeResult(flags.junit, junitText(rehearsalSuites(rehearsal)));
+  if (flags.summary !== undefined) writeResult(flags.summary, rehearsalSummary(rehearsal));
+  if (before !== 0)
+    stderr.write(`canticle: the command ends with ${before} at its release already.\n`);
+  if (before !== 0 || runs.some(({ broken }) => broken !== undefined)) return BROKEN;
+  const isBroken = runs.some((run) => breaks(run) || run.status !== 0);
+  return isBroken ? BREAKS : SAME;
+}
