@@ -8,7 +8,7 @@ import { MAX_REHEARSED_CALLS, MAX_REHEARSED_CHARACTERS } from '../recording/limi
 import type { Run, RunCall, RunTest } from '../recording/rehearsal/calls.js';
 import { callOf } from './operation-of.js';
 import type { Operation } from '../spec/operations.js';
-import type { ApiVersion } from '../spec/versions.js';
+import { DEFAULT_SPLICE_VERSION, type ApiVersion } from '../spec/versions.js';
 
 type Line<K extends ExchangeLine['kind']> = Extract<ExchangeLine, { kind: K }>;
 
@@ -17,15 +17,20 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** gRPC's status for a method that a server does not have. */
 const UNIMPLEMENTED = 12;
 
+/** A run, and the release of Canton of its first instance. */
+export interface ReadRun extends Run {
+  readonly canton: ApiVersion | undefined;
+}
+
 /** @param current the release whose operations name calls that the run's release does not have */
-export async function readRun(folder: string, current?: ApiVersion): Promise<Run> {
+export async function readRun(folder: string, current?: ApiVersion): Promise<ReadRun> {
   const reading = new RunReading(current);
   for (const name of readdirSync(folder).sort()) {
     const input = createReadStream(join(folder, name));
     for await (const text of createInterface({ input, crlfDelay: Infinity })) reading.line(text);
     reading.endFile();
   }
-  return reading.run;
+  return { ...reading.run, canton: reading.canton };
 }
 
 class RunReading {
@@ -33,9 +38,11 @@ class RunReading {
   private readonly tests: RunTest[] = [];
   private readonly releases = new Set<string>();
   private router: Router | undefined;
+  /** The release of Canton of the first instance. */
+  canton: ApiVersion | undefined;
   private left = 0;
   private characters = 0;
-  /** The first call without a place, of the present file. */
+  /** The first call after the last line with a place, of the present file. */
   private unplaced = 0;
 
   constructor(private readonly current: ApiVersion | undefined) {}
@@ -61,9 +68,11 @@ class RunReading {
     return { calls, tests, left, releases: [...this.releases].sort() };
   }
 
-  private instance({ canton }: Line<'instance'>): void {
-    this.releases.add(canton);
-    this.router = routerOf({ apiVersion: this.current ?? (canton as ApiVersion) });
+  private instance({ canton, splice }: Line<'instance'>): void {
+    this.canton ??= canton;
+    this.releases.add(`Canton ${canton}`);
+    if (splice !== DEFAULT_SPLICE_VERSION) this.releases.add(`Splice ${splice}`);
+    this.router = routerOf({ apiVersion: this.current ?? canton });
   }
 
   private call({ kind: _, test, ...call }: Line<'call'>, length: number): void {
@@ -91,7 +100,7 @@ class RunReading {
   }
 
   private placed(place: string): void {
-    for (const call of this.calls.slice(this.unplaced)) call.place ??= place;
+    for (const call of this.calls.slice(this.unplaced)) call.place = place;
     this.endFile();
   }
 

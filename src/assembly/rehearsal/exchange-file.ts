@@ -19,7 +19,7 @@ export type ExchangeLine =
   | { readonly kind: 'instance'; readonly canton: ApiVersion; readonly splice: SpliceVersion }
   | ({ readonly kind: 'call'; readonly test?: TestName | undefined } & WatchedCall)
   | ({ readonly kind: 'test'; readonly failed: boolean; readonly why?: string } & TestName)
-  /** The place of the calls before it that have none. */
+  /** The place of the calls since the last such line. */
   | { readonly kind: 'place'; readonly place: string }
   | { readonly kind: 'full' };
 
@@ -28,7 +28,7 @@ class ExchangeFile implements CallWatch {
   private order = 0;
   private bytes = 0;
 
-  constructor(folder: string) {
+  constructor(readonly folder: string) {
     this.path = newFile(folder);
   }
 
@@ -64,7 +64,11 @@ function newFile(folder: string): string {
 
 let file: ExchangeFile | undefined;
 
-const openFile = (folder: string): ExchangeFile => (file ??= new ExchangeFile(folder));
+/** Each run of a rehearsal has another folder. */
+function openFile(folder: string): ExchangeFile {
+  if (file?.folder !== folder) file = new ExchangeFile(folder);
+  return file;
+}
 
 export function watchInstance(
   folder: string,

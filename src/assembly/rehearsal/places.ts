@@ -2,7 +2,7 @@
  * Adds a header to requests of this process to this machine: the line of the test that made it. Only a rehearsal does that. Requests of
  * `fetch` and of `node:http`, and so of most clients, have such a line. gRPC has none, because its requests begin later.
  */
-import { Agent, type ClientRequest } from 'node:http';
+import { Agent, ClientRequest } from 'node:http';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callerFrame } from '../../daml/errors/own-frames.js';
@@ -17,6 +17,7 @@ type Fetch = typeof globalThis.fetch & { [NAMED]?: true };
 export function namePlaces(): void {
   nameFetch(globalThis);
   nameAgent(Agent.prototype as unknown as AgentPrototype);
+  nameRequests(ClientRequest.prototype as unknown as RequestPrototype);
 }
 
 function nameFetch(scope: { fetch?: Fetch }): void {
@@ -34,22 +35,44 @@ function nameFetch(scope: { fetch?: Fetch }): void {
   scope.fetch = named;
 }
 
+/** The methods of `node:http` that run while the client makes a request. */
 interface AgentPrototype {
   addRequest(this: object, request: ClientRequest, ...more: unknown[]): unknown;
   [NAMED]?: true;
 }
 
-/** All agents of `node:http` get their requests by this method, while the client makes the request. */
+interface RequestPrototype {
+  onSocket(this: ClientRequest, ...args: unknown[]): unknown;
+  [NAMED]?: true;
+}
+
+/** All agents get their requests by this method. */
 function nameAgent(agent: AgentPrototype): void {
   if (agent[NAMED]) return;
   const { addRequest } = agent;
   agent.addRequest = function (request, ...more) {
-    const place = request.headersSent || !LOCAL.test(hostOf(request)) ? undefined : placeHere();
-    if (place !== undefined && !request.hasHeader(PLACE_HEADER))
-      request.setHeader(PLACE_HEADER, place);
+    nameRequest(request);
     return addRequest.call(this, request, ...more);
   };
   agent[NAMED] = true;
+}
+
+/** A request without an agent, such as that of a WebSocket, gets its connection by this method. */
+function nameRequests(requests: RequestPrototype): void {
+  if (requests[NAMED]) return;
+  const { onSocket } = requests;
+  requests.onSocket = function (...args) {
+    nameRequest(this);
+    return onSocket.apply(this, args);
+  };
+  requests[NAMED] = true;
+}
+
+function nameRequest(request: ClientRequest): void {
+  if (request.headersSent || request.hasHeader(PLACE_HEADER) || !LOCAL.test(hostOf(request)))
+    return;
+  const place = placeHere();
+  if (place !== undefined) request.setHeader(PLACE_HEADER, place);
 }
 
 const hostOf = ({ host }: ClientRequest): string => host;

@@ -6,13 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareRuns } from '../../recording/rehearsal/findings.js';
-import type { Run } from '../../recording/rehearsal/calls.js';
 import { disabledById } from '../../spec/releases/upcoming-changes.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { junitText } from '../junit.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
-import { readRun } from '../../bridge/read-run.js';
+import { readRun, type ReadRun } from '../../bridge/read-run.js';
 import {
   breaks,
   rehearsalSuites,
@@ -22,6 +21,7 @@ import {
   type Rehearsed,
 } from './report.js';
 import { runCommand } from './run-command.js';
+import { targetName, type Target } from './releases-in.js';
 import { runFiles } from './run-files.js';
 
 /** Exit status: the upgrade breaks nothing; it breaks a call or a test; there is no complete run. */
@@ -30,7 +30,7 @@ const BREAKS = 1;
 const BROKEN = 2;
 
 export interface RehearseFlags {
-  readonly to: readonly ApiVersion[];
+  readonly to: readonly Target[];
   readonly recording: readonly string[];
   readonly scenario?: string;
   readonly dar?: readonly string[];
@@ -45,13 +45,27 @@ export interface RehearseFlags {
 
 /** A run, and how it ended. */
 interface Ended {
-  readonly run: Run;
+  readonly run: ReadRun;
   readonly status: number | undefined;
   readonly broken?: string;
 }
 
 /** @returns the exit status */
 export async function rehearse(
+  command: readonly string[],
+  flags: RehearseFlags,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    return await compareReleases(command, flags, terminal);
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    terminal.stderr.write(`canticle: ${error.message}\n`);
+    return BROKEN;
+  }
+}
+
+async function compareReleases(
   command: readonly string[],
   flags: RehearseFlags,
   terminal: Terminal,
@@ -72,8 +86,15 @@ export async function rehearse(
       `failed to rehearse: ${name} makes no call to a Canticle${before.status === 0 ? '' : `, and ends with ${before.status}`}.`,
     );
   const runs: Rehearsed[] = [];
-  for (const release of flags.to) {
-    const { run, status, broken } = await ranAt(release, command, flags, terminal, releases[0]);
+  for (const target of flags.to) {
+    const { run, status, broken } = await ranAt(
+      target,
+      command,
+      flags,
+      terminal,
+      before.run.canton,
+    );
+    const release = targetName(target);
     const comparison = compareRuns(before.run, run, disabledById);
     runs.push({ release, status, ...comparison, ...(broken !== undefined && { broken }) });
   }
@@ -81,31 +102,34 @@ export async function rehearse(
 }
 
 async function ranAt(
-  release: ApiVersion | undefined,
+  target: Target | undefined,
   command: readonly string[],
   flags: RehearseFlags,
   terminal: Terminal,
-  current?: string,
+  current?: ApiVersion,
 ): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'canticle-rehearsal-'));
   const environment = {
     CANTICLE_REHEARSAL: folder,
-    CANTICLE_CANTON: release,
+    CANTICLE_CANTON: target && 'canton' in target ? target.canton : undefined,
+    CANTICLE_SPLICE: target && 'splice' in target ? target.splice : undefined,
     CANTICLE_QUIET_DEPRECATIONS: '1',
   };
   try {
     if (command.length === 0) {
       await runFiles(environment, flags);
-      return { run: await readRun(folder, current as ApiVersion), status: 0 };
+      return { run: await readRun(folder, current), status: 0 };
     }
-    terminal.stderr.write(`canticle: ${command.join(' ')}, at ${release ?? 'its release'}\n`);
+    terminal.stderr.write(
+      `canticle: ${command.join(' ')}, at ${target === undefined ? 'its release' : targetName(target)}\n`,
+    );
     const timeout = flags.timeout * 1000;
     const { status, isLate, isStopped } = await runCommand(
       { command, environment, timeout },
       terminal,
     );
-    const run = await readRun(folder, current as ApiVersion);
-    const name = `the command at ${release === undefined ? 'its release' : `Canton ${release}`}`;
+    const run = await readRun(folder, current);
+    const name = `the command at ${target === undefined ? 'its release' : targetName(target)}`;
     if (isStopped) return { run, status, broken: `${name} was stopped.` };
     if (isLate) return { run, status, broken: `${name} took more than ${flags.timeout} seconds.` };
     return { run, status };

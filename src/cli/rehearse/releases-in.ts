@@ -1,13 +1,29 @@
-/** The releases that a flag names. */
-import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
+/** The releases that a flag names: `3.6` is one of Canton, `splice-0.9` one of Splice. */
+import {
+  API_VERSIONS,
+  SPLICE_VERSIONS,
+  type ApiVersion,
+  type SpliceVersion,
+} from '../../spec/versions.js';
 
-/** The releases in the text of `--to`; undefined if it names an unknown one. */
-export function releasesIn(text: string): readonly ApiVersion[] | undefined {
-  const names = text.split(',').map((each) => each.trim());
-  const known = names.filter((name): name is ApiVersion =>
-    (API_VERSIONS as readonly string[]).includes(name),
-  );
-  return known.length === names.length ? known : undefined;
+export type Target = { readonly canton: ApiVersion } | { readonly splice: SpliceVersion };
+
+const SPLICE_PREFIX = 'splice-';
+
+const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
+  ...API_VERSIONS.map((canton) => [canton, { canton }] as const),
+  ...SPLICE_VERSIONS.map((splice) => [`${SPLICE_PREFIX}${splice}`, { splice }] as const),
+]);
+
+export const RELEASE_WORDS = `releases with commas between them, of ${[...TARGETS.keys()].join(', ')}`;
+
+/** Undefined if the text names an unknown release. */
+export function releasesIn(text: string): readonly Target[] | undefined {
+  const found = text.split(',').map((name) => TARGETS.get(name.trim()));
+  const known = found.filter((each) => each !== undefined);
+  return known.length === found.length ? known : undefined;
 }
 
-export const RELEASE_WORDS = `releases with commas between them, of ${API_VERSIONS.join(', ')}`;
+/** Such as `Canton 3.6`. */
+export const targetName = (target: Target): string =>
+  'canton' in target ? `Canton ${target.canton}` : `Splice ${target.splice}`;

@@ -6,7 +6,7 @@ import type { JUnitCase, JUnitSuite } from '../junit.js';
 
 /** The rehearsal of one release. */
 export interface Rehearsed extends Comparison {
-  /** Such as `3.6`. */
+  /** Such as `Canton 3.6`. */
   readonly release: string;
   /** The exit status of the command; undefined if it did not end by itself. */
   readonly status: number | undefined;
@@ -17,7 +17,7 @@ export interface Rehearsed extends Comparison {
 export interface Rehearsal {
   /** The command, or the files. */
   readonly name: string;
-  /** The present releases. */
+  /** The present releases, such as `Canton 3.5`. */
   readonly current: readonly string[];
   readonly runs: readonly Rehearsed[];
 }
@@ -42,7 +42,7 @@ const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' :
 
 export function rehearsalText({ name, current, runs }: Rehearsal): string {
   const lines = runs.flatMap((run) => [
-    `${name}, from Canton ${current.join(' and ')} to ${run.release}: ${count(run.compared, 'call')} compared`,
+    `${name}, from ${current.join(' and ')} to ${run.release}: ${count(run.compared, 'call')} compared`,
     ...run.findings.flatMap(findingLines),
     ...run.brokenTests.map(testLine),
     ...notes(run).map((note) => `  ${note}`),
@@ -93,16 +93,16 @@ function notes({ status, moreFindings, notMade, additional, left }: Rehearsed): 
 function outcomeText(run: Rehearsed): string {
   const { release, findings, brokenTests, broken } = run;
   if (broken !== undefined) return broken;
-  if (!breaks(run)) return `Canton ${release} breaks nothing here.`;
+  if (!breaks(run)) return `${release} breaks nothing here.`;
   const breaking = findings.filter(isBreaking);
   const calls = breaking.reduce((sum, each) => sum + each.count, 0);
-  return `Canton ${release} breaks ${count(calls, 'call')} in ${count(breaking.length, 'way')}, and ${count(brokenTests.length, 'test')}.`;
+  return `${release} breaks ${count(calls, 'call')} in ${count(breaking.length, 'way')}, and ${count(brokenTests.length, 'test')}.`;
 }
 
 /** One suite for each release. */
 export const rehearsalSuites = ({ name, runs }: Rehearsal): readonly JUnitSuite[] =>
   runs.map((run) => {
-    const title = `${name}, Canton ${run.release}`;
+    const title = `${name}, ${run.release}`;
     const cases = [
       ...run.findings.map((each) => findingCase(each, title)),
       ...testCases(run, title),
@@ -136,7 +136,7 @@ const MAX_SUMMARY_ROWS = 50;
 /** Markdown. */
 export function rehearsalSummary({ name, current, runs }: Rehearsal): string {
   const parts = runs.flatMap((run) => [
-    `## Canton ${current.join(' and ')} to ${run.release}`,
+    `## ${current.join(' and ')} to ${run.release}`,
     `${outcomeText(run)} Rehearsed: \`${name.replaceAll('`', '')}\`, ${count(run.compared, 'call')}.`,
     ...summaryTable(run.findings),
     ...(run.brokenTests.length === 0

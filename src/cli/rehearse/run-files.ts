@@ -15,22 +15,25 @@ import { started, verifyOne } from '../recording/verify.js';
 import { documentIn } from '../recording/verify-scenario.js';
 import type { RehearseFlags } from './rehearse.js';
 
-type Environment = Readonly<Record<'CANTICLE_REHEARSAL' | 'CANTICLE_CANTON', string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>> & {
+  readonly CANTICLE_REHEARSAL: string;
+};
 
 export async function runFiles(environment: Environment, flags: RehearseFlags): Promise<void> {
-  const { CANTICLE_REHEARSAL, CANTICLE_CANTON } = process.env;
-  const folder = environment.CANTICLE_REHEARSAL!;
+  const names = Object.keys(environment);
+  const before = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  const { CANTICLE_REHEARSAL: folder } = environment;
   setAll(environment);
   try {
     for (const file of flags.recording) await runRecording(file, folder, flags);
     if (flags.recording.length === 0) await runScenario(flags.scenario!, folder, flags);
   } finally {
     beginTest(undefined);
-    setAll({ CANTICLE_REHEARSAL, CANTICLE_CANTON });
+    setAll(before);
   }
 }
 
-function setAll(environment: Environment): void {
+function setAll(environment: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(environment))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;

@@ -42,7 +42,7 @@ export interface RunTest extends TestOf {
 export interface Run {
   readonly calls: readonly RunCall[];
   readonly tests: readonly RunTest[];
-  /** The releases of its instances. */
+  /** The releases of its instances, such as `Canton 3.5`. */
   readonly releases: readonly string[];
   /** The number of calls beyond a limit, which are not compared. */
   readonly left: number;
