@@ -55,7 +55,7 @@ class RunReading {
       const { kind: _, ...test } = line;
       this.tests.push({ ...test, file: shortPath(test.file) });
     } else if (line?.kind === 'place') this.placed(line.place);
-    // The process has stopped to write: at least one call is not there.
+    // The process no longer writes: at least one call is missing.
     else if (line?.kind === 'full') this.left += 1;
   }
 

@@ -13,7 +13,7 @@ export const VARIABLES = {
   CANTICLE_QUIET_DEPRECATIONS:
     'if set, tests print nothing about calls that the next release disables or removes',
   CANTICLE_CANTON:
-    'release of Canton that replaces the one of each instance, such as 3.6; `canticle rehearse` sets it',
+    'release of Canton of each instance, such as 3.6, instead of its option; `canticle rehearse` sets it',
   CANTICLE_SPLICE: 'the same for the release of Splice, which implies one of Canton',
   CANTICLE_REHEARSAL: 'folder that gets the calls of a rehearsal; `canticle rehearse` sets it',
   CANTICLE_KEEP: 'keeps the Canticle of a failed test running, so that you can inspect it',

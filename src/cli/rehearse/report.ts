@@ -8,7 +8,7 @@ import type { JUnitCase, JUnitSuite } from '../junit.js';
 export interface Rehearsed extends Comparison {
   /** Such as `Canton 3.6`. */
   readonly release: string;
-  /** The exit status of the command; undefined if it did not end by itself. */
+  /** The exit status of the command; undefined if a signal ended it. */
   readonly status: number | undefined;
   /** Why there is no complete run, as a sentence. */
   readonly broken?: string;

@@ -22,7 +22,7 @@ export type Kind =
 
 export interface Effect {
   readonly kind: Kind;
-  /** What differs, such as an error, or a member and its values. The same text for the same effect on other calls. */
+  /** The difference: an error, or a member and its values. Calls with the same effect have the same text. */
   readonly detail: string;
 }
 
@@ -102,7 +102,7 @@ function differencesOf(before: RunCall, after: RunCall): readonly Difference[] {
   return compareJson(valueIn(left), valueIn(right), new Identities());
 }
 
-/** The JSON value of a text; the text itself if it is no JSON. */
+/** The JSON value of a text; or else the text itself. */
 const valueIn = (text: string): unknown => jsonIn(text)?.value ?? text;
 
 /** Without checkpoints, whose timing varies. */
