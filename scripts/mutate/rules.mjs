@@ -35,7 +35,7 @@ export const RULES = {
     tests: ['test/splice/dso/traffic-rewards.test.ts', 'test/splice/rewards.test.ts'],
   },
   'calls that the next release breaks': {
-    files: ['src/spec/releases/upcoming-changes.ts', 'src/services/upcoming-calls.ts'],
+    files: ['src/spec/deprecated/upcoming-changes.ts', 'src/services/upcoming-calls.ts'],
     tests: ['test/services/ledger-api/upcoming-calls.test.ts'],
   },
   'proposed hostings': {

@@ -92,7 +92,8 @@ export class Canticle extends Controls {
     const { requests } = this;
     this.releases = options.releases;
     const { releases } = this;
-    const routerAt = (name: string) => routerOf({ ...options, spliceVersion: releases.spliceVersion, ...releases.at(name) });
+    const routerAt = (name: string) =>
+      routerOf({ ...options, spliceVersion: releases.spliceVersion, ...releases.at(name) });
     this.router = routerAt(network.participants[0]!.name);
     const delays = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
     const checkpoints = new Checkpoints(network.participants, delays);

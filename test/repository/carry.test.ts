@@ -76,8 +76,8 @@ it('prints what is new, gone, disabled and changed, and what needs a decision', 
   expect(below(stdout, 'rows to add')[0]).toMatch(/^src\/spec\/versions\.ts: a row '3\.8'/);
   expect(below(stdout, 'undecided, served as in the previous release')).toEqual([
     'GET /v2/moons has no handler: src/spec/served.ts and src/services (getV2Moons)',
-    'GET /v2/parties has an unknown notice of deprecation: src/spec/releases/deprecated-apis.ts',
-    'POST /v2/parties has an unknown notice of deprecation: src/spec/releases/deprecated-apis.ts',
+    'GET /v2/parties has an unknown notice of deprecation: src/spec/deprecated/deprecated-apis.ts',
+    'POST /v2/parties has an unknown notice of deprecation: src/spec/deprecated/deprecated-apis.ts',
     'AllocatePartyRequest.moonPhase is new, and no source mentions it: src/services',
     'The documents mention PARTY_IS_TOO_ODD: src/daml/errors/error-catalogue.ts',
   ]);

@@ -124,7 +124,7 @@ export function undecidedIn(
     ...handlers,
     ...unknownNotices(facts.operations, openapi).map(
       (name) =>
-        `${name} has an unknown notice of deprecation: src/spec/releases/deprecated-apis.ts`,
+        `${name} has an unknown notice of deprecation: src/spec/deprecated/deprecated-apis.ts`,
     ),
     ...members,
     ...codes.map((each) => `The documents mention ${each}: src/daml/errors/error-catalogue.ts`),
