@@ -1,7 +1,15 @@
 /** Tokens that external parties sign for their users (B-AUTH-042). */
 import { createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { LedgerApi, ledgerApiOptions } from '../../support/ledger-api.js';
+import {
+  eventFormat,
+  LedgerApi,
+  ledgerApiOptions,
+  updateFormat,
+  wildcard,
+} from '../../support/ledger-api.js';
 import { startClient } from '../../support/client.js';
+import { model } from '../../support/daml/model-package.js';
+import { StreamClient } from '../../support/stream-client.js';
 
 const NOW = Date.UTC(2026, 5, 1);
 const seconds = NOW / 1000;
@@ -19,11 +27,15 @@ const newKey = (algorithm: Algorithm): KeyObject =>
         .privateKey;
 
 let api: LedgerApi;
-afterEach(() => api.client.close());
+let now = NOW;
+afterEach(() => {
+  now = NOW;
+  return api.client.close();
+});
 
 async function start(canton: '3.5' | '3.6' = '3.6', more: object = {}): Promise<void> {
   const services = [{ type: 'built-in-issuer' }, { type: 'party-jwt', ...more }] as const;
-  const options = ledgerApiOptions({ canton, realClock: () => NOW, auth: { services } });
+  const options = ledgerApiOptions({ canton, realClock: () => now, auth: { services } });
   api = new LedgerApi(await startClient(options));
 }
 
@@ -159,6 +171,12 @@ describe('rejects', () => {
     expect(await caller(tokenOf(alice, {}, header))).toBe(401);
   });
 
+  it('a party that is not the primary party of the user', async () => {
+    const bob = await onboard('bob', 'EdDSA');
+    expect(await caller(tokenOf({ ...bob, user: 'alice' }))).toBe(401);
+    expect(await caller(tokenOf(bob))).toBe('bob');
+  });
+
   it('a signature of another key, and a shortened one', async () => {
     expect(await caller(tokenOf({ ...alice, key: newKey('EdDSA') }))).toBe(401);
     expect(await caller(tokenOf(alice).slice(0, -4))).toBe(401);
@@ -189,4 +207,36 @@ describe('rejects', () => {
 it('release 3.5 does not accept it', async () => {
   await start('3.5');
   expect(await caller(tokenOf(await onboard('alice', 'EdDSA')))).toBe(401);
+});
+
+it('ends a stream when the token expires', async () => {
+  await start();
+  const alice = await onboard('alice', 'EdDSA');
+  const headers = { authorization: `Bearer ${tokenOf(alice)}` };
+  const stream = new StreamClient(`${api.canticle.url}/v2/updates`, { headers });
+  await stream.send({
+    beginExclusive: await api.canticle.participant.ledgerEnd,
+    updateFormat: updateFormat('ACS_DELTA', eventFormat([alice.party], wildcard())),
+  });
+  const bob = api.canticle.participant.allocateParty('bob');
+  const next = () =>
+    api.canticle.participant.create(
+      model('WithObservers'),
+      { giver: bob, observers: [alice.party] },
+      { actAs: [bob] },
+    );
+  now = NOW + 59_999;
+  next();
+  await stream.take(1);
+  now = NOW + 60_000;
+  next();
+  const [, last] = await stream.take(2);
+  expect(last).toMatchObject({ code: 'ACCESS_TOKEN_EXPIRED' });
+  await stream.close();
+});
+
+it('a token without an expiry stays valid', async () => {
+  await start();
+  const alice = await onboard('alice', 'EdDSA');
+  expect(await caller(tokenOf(alice, { exp: undefined }))).toBe('alice');
 });
