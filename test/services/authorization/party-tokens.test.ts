@@ -196,6 +196,14 @@ describe('rejects', () => {
     expect(await caller(tokenOf(alice))).toBe(401);
   });
 
+  it('a synchronizer that the participant is not connected to', async () => {
+    const { participant } = api.canticle;
+    participant.disconnect('global');
+    expect(await caller(tokenOf(alice))).toBe(401);
+    participant.reconnect('global');
+    expect(await caller(tokenOf(alice))).toBe('alice');
+  });
+
   it('a deactivated user with 403', async () => {
     api.canticle.network.participants[0]!.users.update({ id: 'alice', isDeactivated: true }, [
       'is_deactivated',
