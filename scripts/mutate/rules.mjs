@@ -266,6 +266,9 @@ export const RULES = {
       'src/services/streams/checkpoints.ts',
     ],
     tests: [
+      'test/network/parties.test.ts',
+      'test/network/users.test.ts',
+      'test/services/ledger-api/identity-providers.test.ts',
       `${API}/api-versions.test.ts`,
       `${API}/release-3.4`,
       `${API}/release-3.6`,
