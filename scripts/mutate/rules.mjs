@@ -268,7 +268,11 @@ export const RULES = {
     tests: [
       'test/network/parties.test.ts',
       'test/network/users.test.ts',
-      'test/services/ledger-api/identity-providers.test.ts',
+      'test/http/streams/reverts.test.ts',
+      'test/services/authorization/order.test.ts',
+      `${API}/identity-providers.test.ts`,
+      `${API}/commands/disclosure.test.ts`,
+      `${API}/commands/contract-keys.test.ts`,
       `${API}/api-versions.test.ts`,
       `${API}/release-3.4`,
       `${API}/release-3.6`,
