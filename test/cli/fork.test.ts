@@ -154,7 +154,7 @@ it('removes control characters from texts of a live participant', async () => {
   const { status, stderr } = await runHere('sandbox', ...fork, '--json-api-port', '0');
   expect(status).toBe(1);
   expect(stderr).toBe(
-    'canticle: failed to fork: its release is 9.0\\u001b[2J\\u001b]0;title\\u0007\\u009b31m, but Canticle can fork only 3.4, 3.5, 3.6.\n',
+    'canticle: failed to fork: its release is 9.0\\u001b[2J\\u001b]0;title\\u0007\\u009b31m, but Canticle can fork only 3.4, 3.5, 3.6, 3.7.\n',
   );
   const simulated = await runHere('simulate', file, '--url', `http://127.0.0.1:${port}`);
   expect(simulated.stdout + simulated.stderr).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);

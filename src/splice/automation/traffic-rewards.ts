@@ -1,6 +1,7 @@
 /**
- * The DSO's automation of rewards by traffic (CIP-104, A-REW-020, A-REW-021): once a round is closed, Scan computes its rewards. The SV confirms their
- * root hash, the batches below it are processed down to coupons, and hidden coupons are shown once their providers vet the package.
+ * The DSO's automation of rewards by traffic (CIP-104, A-REW-020, A-REW-021): once a round is closed, Scan computes its
+ * rewards. The SV confirms their root hash, the batches below it are processed down to coupons, and hidden coupons are
+ * shown once their providers vet the package.
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { packageIdOf } from '../../daml/model/types.js';

@@ -292,7 +292,7 @@ it('reports why it cannot send a request to a live participant', async () => {
     [[live.url], 'It requires a token: use --token or --access-token-file.'],
     [[live.url, '--token', `${user}x`], 'It does not accept the token.'],
     [[live.url, '--token', nobody], 'the user nobody of the token is not a participant admin'],
-    [[oldUrl], 'its release is 3.3.0, but Canticle supports only 3.4, 3.5, 3.6.'],
+    [[oldUrl], 'its release is 3.3.0, but Canticle supports only 3.4, 3.5, 3.6, 3.7.'],
     [['http://127.0.0.1:1'], 'ECONNREFUSED'],
     [[live.url, '--load', 'x'], '--load cannot be used with a scenario on both sides'],
   ] as const) {
