@@ -176,7 +176,7 @@ it.each([
   expect(errorOf(name)).toEqual(expected);
 });
 
-describe('engine errors are converted by code and resources:', () => {
+describe('engine errors are converted by code and resources (R-34-099):', () => {
   const { main, packages: all } = readDar(darOf(own));
   const packages = new ScriptPackages(all);
   const ledger = new IdeLedger(packages, { protocol: PROTOCOLS[34] });
