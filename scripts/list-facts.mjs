@@ -42,7 +42,7 @@ export function updated(list, names, notes = new Map()) {
     const note = notes.get(id) ?? known;
     return note === undefined
       ? { id, topic, text, state: 'open' }
-      : { id, topic, text, state: 'note', note };
+      : { id, topic, text, state: note.startsWith('Open: ') ? 'open' : 'note', note };
   });
 }
 

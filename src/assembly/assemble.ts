@@ -22,6 +22,7 @@ import { operationIds } from '../spec/operations.js';
 import type { ValidatorRelease } from '../spec/releases/node-options.js';
 import { Releases } from '../spec/releases/releases.js';
 import { inNamedReleases } from './releases/named.js';
+import type * as OwnDocuments from './releases/own-documents.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { Splice, type SpliceOptions } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
@@ -59,6 +60,7 @@ import type * as Model from '../splice/model/packages.js';
 import type * as OpenWorld from './open-world.js';
 import type * as Scripts from './run-script.js';
 
+const ownDocuments = lazy(() => require('./releases/own-documents.js') as typeof OwnDocuments);
 const documents = lazy(() => require('../scenario/document.js') as typeof Documents);
 const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioRun);
 const foundedTasks = lazy(
@@ -283,7 +285,10 @@ function releasesOf(options: WorldOptions, loaded: LoadedWorld | undefined): Rel
   const stated = statedReleases({ ...options, participants, validators });
   // A stated release of Splice implies that of Canton, even for a saved world.
   const implied = stated.splice === undefined ? {} : { canton: undefined };
-  return new Releases({ ...loaded?.releases, ...implied, ...stated });
+  const { cantonDocuments: folder } = options;
+  return new Releases({ ...loaded?.releases, ...implied, ...stated }, (version) =>
+    folder === undefined ? version : ownDocuments().releaseWithDocuments(version, folder),
+  );
 }
 
 /** Milliseconds. */

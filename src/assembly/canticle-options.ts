@@ -102,6 +102,11 @@ export interface CanticleOptions extends ServingOptions {
   /** Release of Canton; `3.5` by default. `3.6` is a preview. Participants may have others. */
   readonly canton?: ApiVersion;
   /**
+   * Folder with the official documents of another patch of the release: `openapi.yaml`, and `asyncapi.yaml` for the WebSocket channels, or
+   * the same as JSON. They replace those that Canticle has. Participants that name their release keep it.
+   */
+  readonly cantonDocuments?: string;
+  /**
    * Release of Splice: of Scan, the SV app, the registry and the validator. `0.7.4` by default. It implies the release of Canton that it
    * runs on.
    */

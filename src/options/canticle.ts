@@ -153,6 +153,10 @@ export const CANTICLE = {
     flag: { name: '--canton <release>', of: ['sandbox', 'localnet', 'verify'] },
     saidBy: ['participant'],
   }),
+  cantonDocuments: option(a.text, {
+    doc: 'folder with openapi.yaml and asyncapi.yaml of another patch of the release',
+    flag: { name: '--canton-documents <folder>', of: ['sandbox', 'localnet'] },
+  }),
   apiVersion: option(a.oneOf(API_VERSIONS), {
     doc: 'older name of --canton',
     flag: { name: '--api-version <release>', of: ['sandbox', 'verify'], conflicts: 'canton' },

@@ -5,6 +5,7 @@
 import type { Api } from './api.js';
 import { documentedIn } from './splice/facts.js';
 import { cantonIn, spliceIn, type Spoken } from './splice/spoken.js';
+import { releaseName } from './versions.js';
 
 export type Validate = (data: unknown) => boolean;
 
@@ -41,7 +42,7 @@ const OTHER_RELEASES: Readonly<Record<string, () => Promise<Validators>>> = {
 export function loadValidators(api: Api, spoken?: Spoken): Promise<Validators> {
   const release =
     api === 'ledger' || api === 'control'
-      ? cantonIn(spoken)
+      ? releaseName(cantonIn(spoken))
       : documentedIn(api, spliceIn(api, spoken));
   return (OTHER_RELEASES[`${api} ${release}`] ?? LOADERS[api])();
 }

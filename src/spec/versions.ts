@@ -169,13 +169,21 @@ export const RELEASES = {
 
 export type ApiVersion = keyof typeof RELEASES;
 
+/**
+ * The name of a release. NOTE: internally, a release with documents of the user has the name and a key of these
+ * documents, with a plus sign between them.
+ */
+export function releaseName(version: ApiVersion): ApiVersion {
+  return version.replace(/\+.*$/, '') as ApiVersion;
+}
+
 export const API_VERSIONS = Object.keys(RELEASES) as readonly ApiVersion[];
 
 /** The default release of the Ledger API. */
 export const DEFAULT_API_VERSION: ApiVersion = '3.5';
 
 export function releaseOf(version: ApiVersion = DEFAULT_API_VERSION): Release {
-  return RELEASES[version];
+  return RELEASES[releaseName(version)];
 }
 
 /** The differences between releases of Splice's apps. */

@@ -9,6 +9,7 @@ import { exportedAtEnd } from '../../network/reading/acs-file.js';
 import { invalidArgument } from '../../network/model/request-errors.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
 import { networkBytes } from '../../network/worlds/save.js';
+import { releaseName } from '../../spec/versions.js';
 import type { Releases } from '../../spec/releases/releases.js';
 import type { Splice } from '../../splice/splice.js';
 import { packWorld, packed, type WorldHead } from './world-file.js';
@@ -127,7 +128,7 @@ function packagesOf({ participants }: Network): readonly DamlPackage[] {
 
 /** A release of Splice is absent if it is not stated, so that it may follow the default. */
 function releasesHead({ apiVersion, stated: { splice, nodes } }: Releases) {
-  return { apiVersion, spliceVersion: splice, nodes };
+  return { apiVersion: releaseName(apiVersion), spliceVersion: splice, nodes };
 }
 
 function networkHead({ options, synchronizers, startTime }: Network) {

@@ -1,6 +1,6 @@
 /** The JSON Ledger API: the facts of its documents, and further facts. */
 import { apiOf, type ApiFacts } from '../api.js';
-import { releaseOf, type ApiVersion } from '../versions.js';
+import { releaseName, releaseOf, type ApiVersion } from '../versions.js';
 import { cantonFactsOf } from './facts.js';
 import { unlistedOperations } from './unlisted.js';
 
@@ -11,7 +11,10 @@ export function ledgerApi(version: ApiVersion): ApiFacts {
       api: 'ledger',
       openapi: '3.0.3',
       title: 'JSON Ledger API HTTP endpoints',
-      version: releaseOf(version).version,
+      get version() {
+        const isOwn = releaseName(version) !== version;
+        return isOwn ? cantonFactsOf(version).document : releaseOf(version).version;
+      },
       basePath: '',
       securitySchemes: {
         apiKeyAuth: { type: 'apiKey', name: 'Sec-WebSocket-Protocol', in: 'header' },

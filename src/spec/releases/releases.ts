@@ -35,8 +35,12 @@ export class Releases {
   /** The release of Scan, the SV app and the registry, and the usual one of validators. */
   readonly spliceVersion: SpliceVersion;
 
-  constructor(readonly stated: StatedReleases = {}) {
-    this.apiVersion = cantonOf(stated) ?? DEFAULT_API_VERSION;
+  /** @param documented returns the usual release with documents of the user */
+  constructor(
+    readonly stated: StatedReleases = {},
+    documented = (version: ApiVersion): ApiVersion => version,
+  ) {
+    this.apiVersion = documented(cantonOf(stated) ?? DEFAULT_API_VERSION);
     this.spliceVersion = stated.splice ?? DEFAULT_SPLICE_VERSION;
   }
 
