@@ -110,6 +110,7 @@ it("is rejected completely, with Canton's errors", async () => {
     [{ synchronizerId: undefined }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
     [{ synchronizerId: 'x::y' }, 'IMPORT_ACS_ERROR', 'Unable to resolve x::y'],
     [{ acsSnapshot: 'AAAA' }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
+    [{ excludedStakeholderIds: ['no party'] }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
     [
       { representativePackageIdOverride: { contractOverride: { x: 'y' } } },
       'PROTO_DESERIALIZATION_FAILURE',
@@ -120,6 +121,7 @@ it("is rejected completely, with Canton's errors", async () => {
     await expect(two!.clientStream(IMPORT, parts(more))).rejects.toMatchObject(
       refused(reason, text),
     );
+  expect(await two!.clientStream(IMPORT, [])).toEqual({});
   await two!.clientStream(IMPORT, parts({ excludedStakeholderIds: [dave] }));
   expect(activeAt(canticle, 1)).toEqual([]);
   canticle.participant.exercise(Dummy, id, 'Consume', {}, { actAs: dave });

@@ -72,7 +72,11 @@ const undecodable = (reason: string) => ({
 });
 
 /** The contracts of a party on two synchronizers, exported, and the participant that imports them. */
-async function moved(canton: '3.4' | '3.5', synchronizersOfTwo: readonly string[]) {
+async function moved(
+  canton: '3.4' | '3.5',
+  synchronizersOfTwo: readonly string[],
+  prepare: (canticle: Canticle, operator: string, ids: readonly string[]) => void = () => {},
+) {
   const { canticle, admin } = await adminOf({
     canton,
     synchronizers: ['first', 'second'],
@@ -82,6 +86,7 @@ async function moved(canton: '3.4' | '3.5', synchronizersOfTwo: readonly string[
   const ids = ['first', 'second'].map((synchronizer) =>
     canticle.participant.create(Dummy, { operator }, { actAs: operator, synchronizer }),
   );
+  prepare(canticle, operator, ids);
   const [one, two] = canticle.network.participants;
   const chunks = await admin.stream(`${REPAIR}ExportAcs`, {
     partyIds: [operator],
@@ -117,6 +122,21 @@ it('3.4 imports contracts on all synchronizers, and 3.5 on the named one (R-34-0
   await expect(in35.importAll({})).rejects.toMatchObject(
     undecodable('FieldNotSet(synchronizer_id)'),
   );
+});
+
+it('a contract that was reassigned is not imported', async () => {
+  const BOTH = ['first', 'second'];
+  const { importAll, activeOnTwo, synchronizerId } = await moved(
+    '3.5',
+    BOTH,
+    ({ participant }, _, ids) => {
+      participant.assign(participant.unassign(ids[1]!, { to: 'first' }));
+    },
+  );
+  await expect(importAll({ synchronizerId })).rejects.toMatchObject({
+    message: expect.stringContaining('Contracts with a non-zero reassignment counter'),
+  });
+  expect(activeOnTwo()).toEqual([]);
 });
 
 it('3.4 rejects a file with a contract on a synchronizer that it does not know (R-34-096)', async () => {
