@@ -4,6 +4,10 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'releases of Splice': {
+    files: ['src/spec/splice/facts.ts', 'src/spec/splice/spoken.ts'],
+    tests: ['test/multi/releases/splice-documents.test.ts', 'test/multi/releases/splice.test.ts'],
+  },
   'gRPC by release': {
     files: [
       'src/network/protobuf/definitions/definitions.ts',

@@ -24,13 +24,14 @@ interface Paging {
 
 export const fundHandlers = forWalletUsers({
   allocateDevelopmentFundCoupon: (wallet, { body }) => {
-    const { beneficiary, amount, expiresAt, reason } = body;
+    const { beneficiary, amount, expiresAt, mintAfter, reason } = body;
     const made = allocateFund(wallet, () => ({
       beneficiary: readParty(beneficiary),
       amount: readDecimal(amount),
       expiresAt: readTime(expiresAt),
+      mintAfter: mintAfter === undefined ? undefined : readTime(mintAfter),
       reason,
-      key: `${beneficiary}:${amount}:${expiresAt}:${reason}`,
+      key: [beneficiary, amount, expiresAt, reason, ...(mintAfter ? [mintAfter] : [])].join(':'),
     }));
     return {
       development_fund_coupon_contract_id: made.developmentFundCouponCid,

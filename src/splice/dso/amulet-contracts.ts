@@ -1,6 +1,6 @@
 /** Finds contracts of the amulet packages among those that the DSO party sees, by template name. There are none if no Amulet runs. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
-import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
+import type { ContractId, DamlRecord, Party, Some, Timestamp } from '../../daml/model/values.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';
 import type { Activation } from '../../network/model/updates.js';
 import type { SynchronizerId } from '../../network/model/ids.js';
@@ -170,6 +170,18 @@ export function featuredAppRight(dso: Dso, provider: Party): ContractInstance | 
   for (const contract of contractsOf(dso, 'featuredAppRight'))
     if (contract.payload.provider === provider) return contract;
   return undefined;
+}
+
+/** The key of the time from which choice contexts have no featured app rights. */
+const WITHOUT_FEATURED_APPS = 'no-featured-app-choice-context';
+
+/** The provider's right for a choice context: none from the time on that DsoRules set for the switch-over. */
+export function featuredAppRightInContext(dso: Dso, provider: Party): ContractInstance | undefined {
+  const { svOperationsSwitchOverTimes: times } = (latestOf(dso, 'dsoRules')?.payload.config ??
+    {}) as { readonly svOperationsSwitchOverTimes?: Some<ReadonlyMap<string, Timestamp>> | null };
+  const from = times?.value.get(WITHOUT_FEATURED_APPS);
+  if (from !== undefined && from <= dso.network.clock.now()) return undefined;
+  return featuredAppRight(dso, provider);
 }
 
 /** The receiver's preapproval with the latest `validFrom`. An expired one counts, too (S-PRE-002). */

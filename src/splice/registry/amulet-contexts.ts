@@ -15,7 +15,7 @@ import { AnyValue } from '../../token/standard/metadata-v1.js';
 import {
   activeSynchronizer,
   contractById,
-  featuredAppRight,
+  featuredAppRightInContext,
   latestOf,
   usableOpenRound,
 } from '../dso/amulet-contracts.js';
@@ -58,7 +58,8 @@ export function twoStepContext(
     return { ok: true, value: builder.set('expire-lock', AnyValue.of('AV_Bool', false)).build() };
   addBasis(splice, builder, found.value);
   builder.disclose(locked).set('expire-lock', AnyValue.of('AV_Bool', true));
-  if (featured !== undefined) builder.add('featured-app-right', featuredAppRight(splice, featured));
+  if (featured !== undefined)
+    builder.add('featured-app-right', featuredAppRightInContext(splice, featured));
   return { ok: true, value: builder.build() };
 }
 

@@ -12,7 +12,7 @@ import type {
 import { factoryBasis, notFound, twoStepContext } from './amulet-contexts.js';
 import {
   contractById,
-  featuredAppRight,
+  featuredAppRightInContext,
   latestOf,
   transferPreapproval,
 } from '../dso/amulet-contracts.js';
@@ -42,7 +42,7 @@ export function amuletTransferFactory(
   const toSelf = sender === receiver;
   const preapproval = toSelf ? undefined : transferPreapproval(splice, receiver);
   if (preapproval !== undefined) {
-    const right = featuredAppRight(splice, preapproval.payload.provider as Party);
+    const right = featuredAppRightInContext(splice, preapproval.payload.provider as Party);
     builder.add('transfer-preapproval', preapproval).add('featured-app-right', right);
   }
   const transferKind = toSelf ? 'self' : preapproval === undefined ? 'offer' : 'direct';

@@ -2,7 +2,10 @@
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord, Party, Some } from '../../daml/model/values.js';
+import { template } from '../../daml/model/package.js';
 import { contractsOf } from '../dso/amulet-contracts.js';
+import { fitting } from '../fitting.js';
+import type { Splice } from '../splice.js';
 import { WalletRefusal } from './refusals.js';
 import { amuletRules, disclosed } from './rounds.js';
 import { commandIdFor, exercise } from './submit.js';
@@ -15,6 +18,8 @@ export interface Allocation {
   readonly amount: Numeric;
   /** As Ledger API JSON. */
   readonly expiresAt: string;
+  /** As Ledger API JSON: the time from which the coupon may be minted. Newer versions of Amulet have it. */
+  readonly mintAfter?: string | undefined;
   readonly reason: string;
   /** Identifies the allocation for deduplication: the text of the request. */
   readonly key: string;
@@ -25,6 +30,8 @@ export interface Allocated {
   readonly optUnclaimedDevelopmentFundCouponCid: Some<ContractId> | null;
 }
 
+const ALLOCATE = 'AmuletRules_AllocateDevelopmentFundCoupon';
+
 const refused = (text: string): WalletRefusal => new WalletRefusal('FAILED_PRECONDITION', text);
 
 /**
@@ -34,13 +41,15 @@ const refused = (text: string): WalletRefusal => new WalletRefusal('FAILED_PRECO
 export function allocateFund(wallet: Wallet, read: () => Allocation): Allocated {
   const { splice, validator, validatorParty, party } = wallet;
   const rules = amuletRules(splice);
-  const { beneficiary, amount, expiresAt, reason, key } = read();
+  const { beneficiary, amount, expiresAt, mintAfter, reason, key } = read();
   const fundManager = managerIn(rules);
   if (fundManager === undefined) throw refused('Development fund manager has not been configured.');
   if (fundManager !== party)
     throw refused(
       `Invalid fund manager: expected '${fundManager}', but the submitter was '${party}'.`,
     );
+  if (mintAfter !== undefined && !takesMintAfter(splice, rules))
+    throw refused('The installed version of splice-amulet has no mintAfter.');
   const coupons = couponsFor(wallet, amount);
   const actAs = [...new Set([validatorParty, party])];
   const method = 'org.lfdecentralizedtrust.splice.wallet.allocateDevelopmentFundCoupon';
@@ -48,10 +57,11 @@ export function allocateFund(wallet: Wallet, read: () => Allocation): Allocated 
     validator,
     '#splice-amulet:Splice.AmuletRules:AmuletRules',
     rules.contractId,
-    'AmuletRules_AllocateDevelopmentFundCoupon',
+    ALLOCATE,
     {
       unclaimedDevelopmentFundCouponCids: coupons.map(({ contractId }) => contractId),
       ...{ beneficiary, amount: amount.toString(), expiresAt, reason, fundManager },
+      ...(mintAfter !== undefined && { mintAfter }),
     },
     {
       actAs,
@@ -63,6 +73,14 @@ export function allocateFund(wallet: Wallet, read: () => Allocation): Allocated 
       },
     },
   ) as unknown as Allocated;
+}
+
+/** Whether the choice of the installed package has the field. NOTE: the error is Canticle's. */
+function takesMintAfter({ packages }: Splice, { templateId }: ContractInstance): boolean {
+  const type = template(packages, templateId)?.choices.get(ALLOCATE)?.argumentType;
+  return (
+    type !== undefined && Object.hasOwn(fitting(packages, type, { mintAfter: null }), 'mintAfter')
+  );
 }
 
 function managerIn({ payload }: ContractInstance): Party | undefined {

@@ -137,8 +137,8 @@ export function mintableSince(wallet: Wallet): Timestamp | undefined {
       noteCoupon(coupon, coupon.payload.amount as Numeric);
   }
   for (const template of ['unclaimedActivityRecord', 'developmentFundCoupon'] as const)
-    for (const { payload, createdAt } of wallet.contracts(template))
-      if (payload.beneficiary === wallet.party) note(createdAt);
+    for (const each of wallet.contracts(template))
+      if (each.payload.beneficiary === wallet.party) note(mintAfterOf(each) ?? each.createdAt);
   for (const { createdAt } of ownCouponsV2(wallet)) note(createdAt);
   return first;
 }
@@ -240,9 +240,15 @@ function* otherInputs(
   template: 'unclaimedActivityRecord' | 'developmentFundCoupon',
   tag: string,
 ): Generator<TransferInput, void, undefined> {
-  for (const { contractId, payload } of wallet.contracts(template))
-    if (payload.beneficiary === wallet.party) yield { tag, value: contractId };
+  const now = wallet.splice.network.clock.now();
+  for (const each of wallet.contracts(template))
+    if (each.payload.beneficiary === wallet.party && (mintAfterOf(each) ?? now) <= now)
+      yield { tag, value: each.contractId };
 }
+
+/** The time before which a coupon of the development fund cannot be minted; newer versions of Amulet have it. */
+const mintAfterOf = ({ payload }: ContractInstance): Timestamp | undefined =>
+  (payload.mintAfter as Some<Timestamp> | null | undefined)?.value;
 
 /** The earliest expiry first; for equal expiry, the highest value first. */
 function firstDue(a: Candidate, b: Candidate): number {

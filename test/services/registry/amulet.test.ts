@@ -1,5 +1,24 @@
 /** The registry for Amulet, with contracts by template name: factories, contexts, disclosures (R-TI-*, R-AI-*, R-AL-*, R-MD-*). */
+import { addPackages } from '../../../src/network/index.js';
+import { d, definePackage, defineTemplate } from '../../../src/daml/index.js';
 import { ModelWorld, TICK } from '../../support/splice/amulet-model.js';
+
+/** DsoRules of a version with the times of switch-overs. */
+const NewerDsoRules = defineTemplate({
+  name: 'Splice.DsoRules:DsoRules',
+  fields: {
+    dso: d.party,
+    config: d.record('Splice.DsoRules:DsoRulesConfig', {
+      svOperationsSwitchOverTimes: d.optional(d.textMap(d.timestamp)),
+    }),
+  },
+  signatories: ({ dso }) => [dso],
+});
+const NEWER_GOVERNANCE = definePackage({
+  name: 'splice-dso-governance',
+  version: '0.1.29',
+  templates: [NewerDsoRules],
+});
 
 const V1 = '/registry/transfer-instruction/v1';
 const FAR = 253_402_300_799_000_000n;
@@ -110,6 +129,34 @@ describe('the transfer factory', () => {
     });
     // To oneself none is needed.
     expect((await requestFactory(alice)).body.transferKind).toBe('self');
+  });
+
+  test('has no featured app right from the time of the switch-over in DsoRules on', async () => {
+    const { world, bob, app, requestFactory } = booted();
+    world.make('TransferPreapproval', {
+      receiver: bob,
+      provider: app,
+      validFrom: 0n,
+      expiresAt: 1n,
+    });
+    const right = world.make('FeaturedAppRight', { provider: app });
+    const from = world.network.clock.now() + TICK;
+    addPackages(world.participant, [NEWER_GOVERNANCE]);
+    const rules = (times: ReadonlyMap<string, bigint>) =>
+      world.create([world.dso], NewerDsoRules.id, {
+        dso: world.dso,
+        config: { svOperationsSwitchOverTimes: { value: times } },
+      } as never);
+    rules(new Map([['no-featured-app-choice-context', from]]));
+    const isDisclosed = async () =>
+      disclosedIds((await requestFactory(bob)).body.choiceContext).includes(right);
+    expect(await isDisclosed()).toBe(true);
+    world.network.clock.advance(from - world.network.clock.now() - 1n);
+    expect(await isDisclosed()).toBe(true);
+    world.network.clock.advance(1n);
+    expect(await isDisclosed()).toBe(false);
+    rules(new Map([['another-switch', from]]));
+    expect(await isDisclosed()).toBe(true);
   });
 
   test('discloses contracts with the synchronizer of the effective configuration (R-GEN-008)', async () => {
