@@ -38,6 +38,18 @@ export const RULES = {
     ],
     tests: ['test/splice/dso/traffic-rewards.test.ts', 'test/splice/rewards.test.ts'],
   },
+  'tests of each release': {
+    files: ['src/testing/runner/each-release.ts'],
+    tests: ['test/testing/runner/each-release.test.ts'],
+  },
+  rehearsals: {
+    files: [
+      'src/recording/rehearsal/calls.ts',
+      'src/recording/rehearsal/compare-calls.ts',
+      'src/recording/rehearsal/findings.ts',
+    ],
+    tests: ['test/recording/rehearsal/comparison.test.ts'],
+  },
   'calls that the next release breaks': {
     files: ['src/spec/deprecated/upcoming-changes.ts', 'src/services/upcoming-calls.ts'],
     tests: ['test/services/ledger-api/upcoming-calls.test.ts'],

@@ -28,7 +28,31 @@ export function overlaps(inner: HookContext, running: HookContext | undefined): 
 /** The state of jest's runner, under a symbol of this description on the global object. */
 const JEST_STATE = 'JEST_STATE_SYMBOL';
 
+/** A hook of jest's runner, before it runs. */
+export interface JestHook {
+  readonly type: string;
+  readonly parent: JestBlock;
+  readonly fn: unknown;
+  readonly timeout?: number | undefined;
+  readonly asyncError: Error;
+  readonly seenDone: boolean;
+}
+
+export interface JestItem {
+  readonly type: string;
+  readonly parent?: JestBlock;
+}
+
+/** A `describe` of jest's runner, before it runs. */
+export interface JestBlock extends JestItem {
+  readonly name: string;
+  children: JestItem[];
+  hooks: JestHook[];
+  tests: JestItem[];
+}
+
 interface JestState {
+  readonly currentDescribeBlock?: JestBlock;
   readonly currentlyRunningTest?: {
     readonly concurrent?: boolean;
     readonly name?: string;
@@ -84,7 +108,7 @@ export function printBelow(context: HookContext, text: string): void {
   throw error;
 }
 
-function jestState(): JestState | undefined {
+export function jestState(): JestState | undefined {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === JEST_STATE,
   );

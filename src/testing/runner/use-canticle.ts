@@ -30,10 +30,13 @@ import { isQuiet, reportUpcoming } from './upcoming-line.js';
 import { UpcomingCalls } from '../../services/upcoming-calls.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { fromEnvironment } from '../../options/environment.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import type * as EachRelease from './each-release.js';
 import type * as Upstreams from '../upstream/upstream-canticle.js';
 
 export { matchers };
 
+const eachRelease = lazy(() => require('./each-release.js') as typeof EachRelease);
 const upstreams = lazy(() => require('../upstream/upstream-canticle.js') as typeof Upstreams);
 
 /** `timeout` is in milliseconds, for runners that have one. */
@@ -61,6 +64,8 @@ export interface UseCanticleOptions extends StartOptions {
    * Whether it listens on a free port of the loopback address, so that you can call its `urls`. True by default; it takes a millisecond.
    */
   readonly listen?: boolean;
+  /** In jest: declares each test once for each of these releases of Canton, with the release in its title. */
+  readonly releases?: readonly ApiVersion[];
   /**
    * Whether to print nothing at the end about calls that use what the next release disables or removes. False by default.
    */
@@ -79,7 +84,15 @@ export interface UseCanticleOptions extends StartOptions {
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   const upstream = upstreamInEnvironment();
   if (upstream !== undefined) return useUpstream(options, upstream);
-  const { revert = 'each', listen = true, quietDeprecations, runner, ...given } = options;
+  const { releases, ...others } = options;
+  if (releases !== undefined) {
+    const { runner } = options;
+    if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
+    return eachRelease().useEachRelease(releases, (canton, hooks) =>
+      useCanticle({ ...others, canton, runner: hooks }),
+    );
+  }
+  const { revert = 'each', listen = true, quietDeprecations, runner, ...given } = others;
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const saysWhere = ([name]: readonly [string, unknown]) => Object.hasOwn(LISTENING, name);
   const where: Listening = Object.fromEntries(said.filter(saysWhere));

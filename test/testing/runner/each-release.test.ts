@@ -1,0 +1,50 @@
+/** `useCanticle({ releases })`: each test of a file or `describe` runs once for each release. */
+import { useCanticle } from '../../../src/testing/jest.js';
+
+const ran: string[] = [];
+let early = '';
+
+describe('the tests', () => {
+  const canticle = useCanticle({ releases: ['3.4', '3.6'], seed: 1 });
+  try {
+    void canticle.url;
+  } catch (error) {
+    early = (error as Error).message;
+  }
+  let alice: string;
+  beforeAll(() => {
+    alice = canticle.participant.allocateParty('alice');
+  });
+
+  const version = async (): Promise<string> => {
+    const answer = await fetch(`${canticle.url}/v2/version`);
+    return ((await answer.json()) as { version: string }).version;
+  };
+
+  test('run once for each release', async () => {
+    ran.push(`${expect.getState().currentTestName}: ${await version()}`);
+    expect(alice).toMatch(/^alice::/);
+  });
+
+  describe('of an inner block', () => {
+    test.each([1, 2])('run too, %i', async (n) => {
+      ran.push(`${n}: ${(await version()).slice(0, 3)}`);
+      expect(canticle.participant.allocateParty('bob')).toMatch(/^bob::/);
+    });
+  });
+});
+
+test('other tests run once, after them', () => {
+  expect(ran).toEqual([
+    'the tests Canton 3.4 run once for each release: 3.4.12',
+    '1: 3.4',
+    '2: 3.4',
+    'the tests Canton 3.6 run once for each release: 3.6.1',
+    '1: 3.6',
+    '2: 3.6',
+  ]);
+});
+
+test('the instance has no release before hooks and tests', () => {
+  expect(early).toMatch(/^The instance of a release is not available before beforeAll\./);
+});
