@@ -40,6 +40,7 @@ import { addFaults } from './faults/fault-files.js';
 import { unreadable } from './file-errors.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
+import { withExternalCalls } from './releases/external-calls.js';
 import {
   languagesOf,
   requireSupported,
@@ -255,7 +256,7 @@ function networkOf(
       ...releases.cantonVersions.flatMap((each) => [...operationIds(each)]),
       ...GRPC_ALONE,
     ]),
-    ...rulesOf(releases, loaded?.network ?? fresh),
+    ...withExternalCalls(options, rulesOf(releases, loaded?.network ?? fresh)),
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
     ...(options.offsetGaps === undefined ? {} : { offsetGaps: options.offsetGaps }),
   };

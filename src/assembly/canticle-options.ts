@@ -4,7 +4,7 @@ import type { FaultRule } from '../network/faults/fault-rule.js';
 import type { OperationId } from '../spec/operation-id.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
-import type { NodeOptions, ValidatorRelease } from '../spec/releases/node-options.js';
+import type { ExternalCalls, NodeOptions, ValidatorRelease } from '../spec/releases/node-options.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
@@ -120,6 +120,11 @@ export interface CanticleOptions extends ServingOptions {
    * them.
    */
   readonly protocolVersion?: ProtocolVersion;
+  /**
+   * Extension services for external calls of Daml-LF 2.4, by id, for every participant. Without them, external calls fail. Confirming
+   * participants call their services again, and reject a transaction if an output differs.
+   */
+  readonly externalCalls?: ExternalCalls;
   /**
    * Whether participants accept packages of Daml-LF versions that are not stable (2.dev), as Canton does with `alpha-version-support`.
    * False by default: they then reject such DARs with ALLOWED_LANGUAGE_VERSIONS.

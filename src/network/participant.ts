@@ -4,6 +4,7 @@
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
+import type { ExtensionServices } from './extensions/services.js';
 import { NO_RULES, supportedProtocols, type EngineRules } from '../daml/refusals/engine-rules.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
@@ -79,6 +80,8 @@ export interface SharedOptions {
   readonly languages?: LanguageSupport;
   /** The rules of the release; those of 3.5 by default. */
   readonly rules?: EngineRules;
+  /** The extension services for external calls; none are supported if absent. */
+  readonly extensions?: ExtensionServices | undefined;
 }
 
 export class Participant implements Member, AdministeredParticipant, Undoable {
@@ -202,6 +205,10 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   ): PackageLookup {
     if (preference.length === 0 && synchronizerId === undefined) return this.unpreferred;
     return this.lookup(preferredByName(this.packages, preference), synchronizerId);
+  }
+
+  get extensions(): ExtensionServices | undefined {
+    return this.shared.extensions;
   }
 
   /** The protocol versions that it supports. */

@@ -180,6 +180,7 @@ export const CANTICLE = {
     doc: 'enable the operations that 3.5 deprecated and 3.6 disables',
     flag: { name: '--enable-deprecated-endpoints-35', of: ['sandbox'] },
   }),
+  externalCalls: a.byName(a.aFunction),
   protocolVersion: option(a.oneOf(PROTOCOL_VERSIONS), {
     doc: 'protocol version of the synchronizers; 34 with release 3.4, else 35; 36 needs release 3.6',
     flag: {

@@ -192,6 +192,7 @@ export const PARTICIPANT = {
     doc: 'its release of Canton; that of the network by default',
     header: true,
   }),
+  externalCalls: a.byName(a.aFunction),
   enableDeprecatedEndpoints34: option(a.yesOrNo, {
     doc: 'enable the operations that 3.4 deprecated and 3.6 disables',
     header: true,

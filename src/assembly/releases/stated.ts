@@ -89,6 +89,7 @@ export const withoutReleases = (
       enableDeprecatedEndpoints34: __,
       enableDeprecatedParameters34: ___,
       enableDeprecatedEndpoints35: ____,
+      externalCalls: _____,
       ...each
     }: NodeOptions & DeprecatedApiOptions) => each,
   );

@@ -88,6 +88,7 @@ const ROWS = {
   INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE: { category: 9 },
   INTERPRETATION_EXTERNAL_CALL_ERROR_PREPARATION_FAILED: { category: 9 },
   INTERPRETATION_EXTERNAL_CALL_ERROR_EXECUTION_FAILED: { category: 9 },
+  INTERPRETATION_EXTERNAL_CALL_ERROR_INVALID_OUTPUT: { category: 9 },
   INTERPRETATION_DEV_ERROR: { category: 9 },
   INTERPRETATION_TIME_EXCEEDED: { category: 2, retrySeconds: 60 },
   FAILED_TO_DETERMINE_LEDGER_TIME: { category: 2 },
@@ -130,6 +131,8 @@ const ROWS = {
   LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED: { category: 2, verdictOf: 'participants' },
   LOCAL_VERDICT_TIMEOUT: { category: 2, verdictOf: 'participants' },
   MEDIATOR_SAYS_TX_TIMED_OUT: { category: 2, isNoAnswer: true, verdictOf: 'mediator' },
+  CANNOT_PERFORM_ALL_VALIDATIONS: { category: 9, verdictOf: 'participants' },
+  LOCAL_VERDICT_EXTERNAL_CALL_RESULT_DISAGREEMENT: { category: 8, verdictOf: 'participants' },
   LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK: {
     category: 5,
     redacted: true,

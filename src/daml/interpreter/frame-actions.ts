@@ -1,4 +1,5 @@
 /** The actions of a choice's body, bound to its exercise, for compiled code. They take run-time values. */
+import type { ExternalCall } from '../model/transaction.js';
 import { isCompiled } from '../lf/runtime/compiled.js';
 import type { Savepoint } from './frame.js';
 import { queryLimit } from './keyed-contracts.js';
@@ -174,6 +175,10 @@ export class FrameActions extends LedgerActions implements CompiledActions {
   private recordOf(templateId: TypeId, payload: DamlRecord): RuntimeRecord {
     const { payloadType } = templateOf(this.packages, templateId)!;
     return toRuntime(this.packages, payloadType, payload) as RuntimeRecord;
+  }
+
+  externalCall(call: ExternalCall): string {
+    return this.interpreter.externalCall(this.frame, call);
   }
 
   ledgerTimeLt(time: Int64): boolean {

@@ -7,6 +7,8 @@ import type {
   Command,
   ContractInstance,
   ExerciseNode,
+  ExternalCall,
+  ExternalCallResult,
   TransactionNode,
 } from '../model/transaction.js';
 import type { ContractId } from '../model/values.js';
@@ -15,6 +17,12 @@ import { exerciseTrace } from './exercise-trace.js';
 import { FailureGuard } from './failure-guard.js';
 import type { Frame, Savepoint } from './frame.js';
 import type { InterpreterInput } from './input.js';
+import { isHex } from '../lf/builtins/builtins-crypto.js';
+import {
+  externalCallFailed,
+  externalOutputMalformed,
+  NO_SERVICE,
+} from '../lf/runtime/exceptions.js';
 import * as refuse from '../refusals/refusals.js';
 import { effectsSince, rollBackNodes } from './rollback.js';
 
@@ -71,6 +79,26 @@ export abstract class GrowingTransaction extends FailureGuard<Frame> {
     if (effects.length > 0 && !this.input.rollsBackEffects) throw refuse.effectfulRollback(effects);
     rollBackNodes(this.nodes, nodeId, frame.nodeId);
     this.contracts.takeBackFrom(nodeId);
+  }
+
+  /**
+   * Calls the service, and records the result at the enclosing exercise (R-36-080). It stays there if a `try` around
+   * the call fails.
+   * @throws LedgerError if the service fails or its output is malformed
+   */
+  externalCall({ nodeId }: Frame, call: ExternalCall): string {
+    const { extensionId, functionId } = call;
+    const node = this.nodes[nodeId];
+    const answer = this.input.externalCall?.(call) ?? { error: NO_SERVICE };
+    if ('error' in answer) throw externalCallFailed(extensionId, functionId, answer.error);
+    const { output } = answer;
+    if (!isHex(output)) throw externalOutputMalformed(extensionId, functionId);
+    invariant(node?.kind === 'exercise', 'external calls are made by choices');
+    (node as { externalCalls?: readonly ExternalCallResult[] }).externalCalls = [
+      ...(node.externalCalls ?? []),
+      { ...call, output },
+    ];
+    return output;
   }
 
   protected exerciseTrace(frame: Frame): string {

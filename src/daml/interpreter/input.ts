@@ -3,7 +3,7 @@ import type { EngineRules } from '../refusals/engine-rules.js';
 import type { LedgerError } from '../errors/ledger-error.js';
 import type { PackageLookup } from '../model/package.js';
 import type { PartySets } from '../model/parties.js';
-import type { Command, ContractInstance, ContractKey } from '../model/transaction.js';
+import type { Command, ContractInstance, ContractKey, ExternalCall } from '../model/transaction.js';
 import type { ContractId, Party, Timestamp } from '../model/values.js';
 
 /**
@@ -11,6 +11,11 @@ import type { ContractId, Party, Timestamp } from '../model/values.js';
  * clock.
  */
 export type Deadline = () => () => boolean;
+
+/** @returns the output in hexadecimal, or the reason why the call failed */
+export type ExternalCallService = (
+  call: ExternalCall,
+) => { readonly output: string } | { readonly error: string };
 
 export interface InterpreterInput {
   readonly commands: readonly Command[];
@@ -40,6 +45,8 @@ export interface InterpreterInput {
    * interpreter reads only as many as it needs. No contracts if absent.
    */
   contractsByKey?(key: ContractKey): Iterable<ContractInstance>;
+  /** Calls an extension service; no service is known if absent (R-36-075). */
+  readonly externalCall?: ExternalCallService | undefined;
   /** Receives the error, and the contracts that the code looked up before it. */
   readonly onRefusal?: (error: LedgerError, used: UsedContracts) => void;
 }

@@ -69,12 +69,16 @@ export interface CreateNode extends NodeBase {
   readonly contract: ContractInstance;
 }
 
-/** A call of an extension service of the participant, and its output. Config, input and output are hexadecimal. */
-export interface ExternalCallResult {
+/** A call of an extension service of the participant. Config and input are hexadecimal. */
+export interface ExternalCall {
   readonly extensionId: string;
   readonly functionId: string;
   readonly config: string;
   readonly input: string;
+}
+
+export interface ExternalCallResult extends ExternalCall {
+  /** Hexadecimal. */
   readonly output: string;
 }
 

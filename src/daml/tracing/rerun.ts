@@ -2,6 +2,7 @@
  * Runs a past transaction again from its record alone: its roots are its commands, and its nodes have its contracts. New contracts get
  * their recorded ids. A run with a different result is reported as such.
  */
+import type { ExternalCallService } from '../interpreter/input.js';
 import type { PackageLookup } from '../model/package.js';
 import type {
   Action,
@@ -21,6 +22,8 @@ export interface RerunInput {
   readonly actAs: readonly Party[];
   readonly ledgerTime: Timestamp;
   readonly rollsBackEffects: boolean;
+  /** Answers external calls from the recorded results. */
+  readonly externalCall?: ExternalCallService | undefined;
   /** A contract that a query found and no node contains. */
   contract(id: ContractId): ContractInstance | undefined;
   /** Takes samples, if present. */
@@ -47,6 +50,7 @@ export function rerun(input: RerunInput): RunTraced | undefined {
       seed: '',
       packages: withVersionsOf(packages, actions),
       rollsBackEffects: input.rollsBackEffects,
+      externalCall: input.externalCall,
       contract,
       contractsByKey: ({ hash }) => withKey(hash, actions, created, contract),
     },

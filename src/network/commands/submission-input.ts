@@ -10,6 +10,7 @@ import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { explainInterpretation } from '../explanation/explain.js';
 import type { Participant } from '../participant.js';
 import type { Protocol } from '../model/protocol.js';
+import { forSubmission } from '../extensions/services.js';
 import { protocolFor } from '../routing/interpretation-protocol.js';
 import { unexpectedFailure } from '../../daml/errors/unexpected.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
@@ -19,6 +20,7 @@ export class SubmissionInput implements InterpreterInput {
   readonly actAs: readonly Party[];
   readonly seed: string;
   readonly onTime: InterpreterInput['onTime'];
+  readonly externalCall: InterpreterInput['externalCall'];
   readonly protocol: Protocol;
   readonly rollsBackEffects: boolean;
   readonly rules: EngineRules | undefined;
@@ -31,7 +33,11 @@ export class SubmissionInput implements InterpreterInput {
     private readonly participant: Participant,
     private readonly submission: Submission,
     readonly ledgerTime: Timestamp,
-    { seed, onTime }: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>>,
+    {
+      seed,
+      onTime,
+      externalCall,
+    }: Partial<Pick<InterpreterInput, 'seed' | 'onTime' | 'externalCall'>>,
   ) {
     const { random, nextNumber, partySets, deadline } = participant.ledger;
     this.deadline = deadline;
@@ -39,6 +45,7 @@ export class SubmissionInput implements InterpreterInput {
     this.actAs = submission.actAs;
     this.seed = seed ?? random.hexAt('transaction', nextNumber);
     this.onTime = onTime;
+    this.externalCall = externalCall ?? forSubmission(participant.extensions);
     this.protocol = protocolFor(participant, submission);
     this.rollsBackEffects = this.protocol.rollsBackEffects;
     this.rules = participant.shared.rules;

@@ -32,6 +32,7 @@ import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
+import { externalCallVerdict } from '../extensions/verdict.js';
 import { limitVerdict } from '../routing/limit-verdict.js';
 import { vettingVerdict } from '../routing/vetting-verdict.js';
 import type { SubmissionInfo, TransactionUpdate } from '../model/updates.js';
@@ -167,6 +168,7 @@ class Sent {
       limitVerdict(ledger.protocolOf(synchronizerId), info.actAs) ??
       interpreted.verdict() ??
       contractVerdict(ledger, transaction, synchronizerId) ??
+      externalCallVerdict(transaction, synchronizerId, ledger.members, ledger.topology) ??
       (hasWaited
         ? vettingVerdict(participant, { transaction, witnesses, effectiveAt }, synchronizerId)
         : undefined) ??
@@ -284,7 +286,7 @@ export function runCommands(
   participant: Participant,
   submission: Submission,
   effectiveAt: Timestamp,
-  more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
+  more: Partial<Pick<InterpreterInput, 'seed' | 'onTime' | 'externalCall'>> = {},
 ): Interpretation {
   if (submission.errors?.preprocessing) throw submission.errors.preprocessing;
   const input = new SubmissionInput(participant, submission, effectiveAt, more);

@@ -4,6 +4,8 @@
  * NOTE: Canton replays the signed transaction root by root. Here the bytes are compared, and the explanation of the
  * error describes the difference in Canticle's words.
  */
+import { replaying } from '../extensions/replay.js';
+import type { ExternalCallResult } from '../../daml/model/transaction.js';
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { toHex } from '../../daml/model/hash.js';
 import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
@@ -166,6 +168,7 @@ class Execution {
       const result = runCommands(participant, { ...submission, commands, chosenFor }, effectiveAt, {
         seed: contractSeed(text, preparationTime),
         onTime: time.observe,
+        externalCall: replaying(recordedIn(transaction)),
       });
       const again = toProtoTransaction(participant.packages, result, text);
       const differing = difference(again, transaction);
@@ -354,6 +357,18 @@ function refusing<T>(prefix: string, read: () => T): T {
       throw failedToExecute(`${prefix}${error.message}`);
     throw error;
   }
+}
+
+/** The results of external calls that the signer saw. */
+function recordedIn({ nodes }: ProtoTransaction): readonly ExternalCallResult[] {
+  return nodes.flatMap(({ v1 }) =>
+    (v1?.exercise?.externalCallResults ?? []).map((each) => ({
+      ...each,
+      config: toHex(each.config),
+      input: toHex(each.input),
+      output: toHex(each.output),
+    })),
+  );
 }
 
 function withoutMediator({ printedId, recordTime = 0n }: Synchronizer): LedgerError {

@@ -1,4 +1,5 @@
 /** A participant's interface to the ledger, which delivers updates to it and takes them back. */
+import type { ExtensionServices } from '../extensions/services.js';
 import type { ActiveContracts } from './active-contracts.js';
 import type { ContractId, ParticipantId, Party, SynchronizerId } from '../model/ids.js';
 import type { Update } from '../model/updates.js';
@@ -18,6 +19,8 @@ export interface MissedUpdate {
 export interface Member {
   readonly id: ParticipantId;
   readonly name: string;
+  /** The services that it calls again to confirm external calls. */
+  readonly extensions: ExtensionServices | undefined;
   readonly log: ParticipantLog;
   readonly activeContracts: ActiveContracts;
   /** The synchronizers that it joined, connected or not. */

@@ -2,6 +2,7 @@
  * Traces of committed and rejected submissions, created on demand: from the stored update, or from the explanation in
  * an error. Nothing is stored for them.
  */
+import { callsIn, replaying } from '../extensions/replay.js';
 import type { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import { traceOf } from '../../daml/tracing/stored-actions.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
@@ -111,6 +112,7 @@ export function rerunOf(network: Network, ran: Ran, sampling?: Sampling): RunTra
     actAs,
     ledgerTime: effectiveAt,
     rollsBackEffects,
+    externalCall: replaying(callsIn(transaction)),
     contract: (id) => network.contracts.get(id)?.instance,
     ...(sampling && { sampling }),
   });

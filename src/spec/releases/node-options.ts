@@ -16,10 +16,21 @@ export interface DeprecatedApiOptions {
   readonly enableDeprecatedEndpoints35?: boolean;
 }
 
+/**
+ * An extension service for external calls of Daml-LF 2.4. Config, input and output are lower-case hexadecimal. If it throws, the call
+ * fails.
+ */
+export type ExternalFunction = (functionId: string, config: string, input: string) => string;
+
+/** Extension services by id. */
+export type ExternalCalls = Readonly<Record<string, ExternalFunction>>;
+
 /** A participant of a new network. Its own options take precedence over those of the network. */
 export interface NodeOptions extends ParticipantOptions, DeprecatedApiOptions {
   /** Its release of Canton; that of the network by default. */
   readonly canton?: ApiVersion;
+  /** Its extension services; those of the network by default. */
+  readonly externalCalls?: ExternalCalls;
 }
 
 /** The release of a validator's app. */

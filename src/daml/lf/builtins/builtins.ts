@@ -11,7 +11,7 @@ import * as crypto from './builtins-crypto.js';
 import * as numeric from './builtins-numeric.js';
 import * as text from './builtins-text.js';
 import { BigNumeric } from '../runtime/big-numeric.js';
-import { externalCallFailed, externalCallMalformed, userError } from '../runtime/exceptions.js';
+import { externalCallFailed, externalCallMalformed, NO_SERVICE, userError } from '../runtime/exceptions.js';
 import * as int from '../runtime/int64.js';
 import { equalList, foldLeft, foldRight } from './list-builtins.js';
 import { charge, spent, type Machine } from '../runtime/machine.js';
@@ -90,10 +90,17 @@ function failWithStatus(
   throw new DamlFailure(message, errorId, category, context);
 }
 
-/** The participant has no extension services, so that external calls always fail. */
-function externalCall(extension: string, name: string, config: string, input: string): never {
-  if (crypto.isHex(config) && crypto.isHex(input)) throw externalCallFailed(extension, name);
-  throw externalCallMalformed(extension, name);
+function externalCall(
+  extension: string,
+  name: string,
+  config: string,
+  input: string,
+  _update: unknown,
+  { actions }: Machine,
+): string {
+  if (!crypto.isHex(config) || !crypto.isHex(input)) throw externalCallMalformed(extension, name);
+  if (actions === undefined) throw externalCallFailed(extension, name, NO_SERVICE);
+  return actions.externalCall({ extensionId: extension, functionId: name, config, input });
 }
 
 const [KEY, VALUE] = [structKey('key'), structKey('value')];
@@ -264,5 +271,5 @@ export const BUILTINS: Readonly<Record<BuiltinName, Builtin>> = {
     (rep: TypeRep) => (rep.constructorId === undefined ? null : new Some(rep.constructorId)),
     { total },
   ),
-  EXTERNAL_CALL: { arity: 5, run: externalCall },
+  EXTERNAL_CALL: { arity: 5, run: externalCall as Run, counts: true },
 };

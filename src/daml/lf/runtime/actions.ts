@@ -1,4 +1,5 @@
 /** The ledger actions of compiled choices, on run-time values; the interpreter implements them. `depth` is the current stack depth. */
+import type { ExternalCall } from '../../model/transaction.js';
 import type { UpdateContext } from '../../model/package.js';
 import type { TypeId } from '../../model/types.js';
 import type { ContractId } from '../../model/values.js';
@@ -31,6 +32,8 @@ export interface CompiledActions extends UpdateContext {
   fetchValue(template: TypeId, at: At, contractId: ContractId): RuntimeRecord;
   fetchInterface(id: TypeId, at: At, contractId: ContractId): Any;
   ledgerTimeLt(time: Int64): boolean;
+  /** @returns the output */
+  externalCall(call: ExternalCall): string;
   /** Runs the body. A Daml exception rolls back its actions and calls the handler, which returns another update or none. */
   tryCatch(
     body: () => unknown,

@@ -83,11 +83,24 @@ export function externalCallMalformed(extension: string, name: string): LedgerEr
   });
 }
 
-export function externalCallFailed(extension: string, name: string): LedgerError {
-  const reason = 'External calls not supported';
+/** The reason of a participant without extension services (R-36-079). */
+export const NO_SERVICE = 'External calls not supported';
+
+/** @param reason of the host, or of the service (R-36-078) */
+export function externalCallFailed(extension: string, name: string, reason: string): LedgerError {
   return ledgerError('INTERPRETATION_EXTERNAL_CALL_ERROR_EXECUTION_FAILED', {
     cause: interpretation(
       `External call execution failed (extensionId=${extension}, functionId=${name}): call failed: ${reason}`,
+    ),
+    resources: externalCallResources(extension, name, reason),
+  });
+}
+
+export function externalOutputMalformed(extension: string, name: string): LedgerError {
+  const reason = 'Invalid external call output: expected canonical lowercase hex';
+  return ledgerError('INTERPRETATION_EXTERNAL_CALL_ERROR_INVALID_OUTPUT', {
+    cause: interpretation(
+      `External call execution failed (extensionId=${extension}, functionId=${name}): invalid output: ${reason}`,
     ),
     resources: externalCallResources(extension, name, reason),
   });

@@ -16,7 +16,6 @@ import {
 } from '../../../daml/model/identifiers.js';
 import { timestampError } from '../../../daml/model/time.js';
 import {
-  KEYED_SERIALIZATION_VERSION,
   SERIALIZATION_VERSION,
   SERIALIZATION_VERSIONS,
   serializationName,
@@ -196,7 +195,7 @@ function firstOf<T>(items: readonly T[], errors: (item: T) => readonly Issue[]):
 }
 
 function versionErrors(version: string): readonly Issue[] {
-  return version === SERIALIZATION_VERSION || version === KEYED_SERIALIZATION_VERSION
+  return SERIALIZATION_VERSIONS.includes(version)
     ? []
     : errorOf(`Unsupported serialization version '${version}'`);
 }

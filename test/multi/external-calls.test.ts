@@ -1,0 +1,285 @@
+/** External calls of Daml-LF 2.4: services of participants, recorded results, and their check by confirming participants. */
+import { createCanticle, type Canticle, type CanticleOptions } from 'canticle';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { e } from '../support/daml/lf-code.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
+import { create, exercise, type JsonAnswer } from '../support/ledger-api.js';
+import {
+  EXECUTE_FOR_TRANSACTION,
+  execution,
+  onboard,
+  PREPARE,
+  preparation,
+} from '../network/external/external-party.js';
+import { startClient } from '../support/client.js';
+import { LedgerApi } from '../support/ledger-api.js';
+
+const ORACLE = t.con('Main:Oracle');
+const ASK = t.con('Main:Ask');
+const field = (name: string) => e.field(ORACLE, name, e.var('this'));
+const parties = (...names: string[]) => e.list(t.party, names.map(field));
+const asked = (name: string) => e.field(ASK, name, e.var('arg'));
+const dar = buildDar(
+  encodePackage({
+    lf: '4',
+    name: 'oracles',
+    modules: {
+      Main: {
+        types: { Ask: { record: { config: t.text, input: t.text } } },
+        templates: {
+          Oracle: {
+            fields: { owner: t.party, other: t.party },
+            signatories: parties('owner'),
+            observers: parties('other'),
+            choices: {
+              Ask: {
+                consuming: false,
+                argument: ASK,
+                returns: t.text,
+                controllers: parties('other'),
+                update: e.call(
+                  e.builtin('EXTERNAL_CALL'),
+                  e.text('prices'),
+                  e.text('latest'),
+                  asked('config'),
+                  asked('input'),
+                ),
+              },
+            },
+          },
+        },
+      },
+    },
+  }),
+);
+
+type Services = NonNullable<CanticleOptions['externalCalls']>;
+let calls: string[][] = [];
+const answering =
+  (output: string) =>
+  (...call: string[]): string => {
+    calls.push(call);
+    return output;
+  };
+beforeEach(() => {
+  calls = [];
+});
+
+function network(here: Services | undefined, there?: Services, protocolVersion: 35 | 36 = 36) {
+  const canticle = createCanticle({
+    canton: '3.6',
+    protocolVersion,
+    participants: [
+      { name: 'here', ...(here && { externalCalls: here }) },
+      { name: 'there', ...(there && { externalCalls: there }) },
+    ],
+    dars: [dar],
+  });
+  const [first, second] = canticle.participants;
+  const alice = first!.allocateParty('alice');
+  const bob = second!.allocateParty('bob');
+  return { canticle, alice, bob };
+}
+
+let sent = 0;
+const post = async (canticle: Canticle, command: object, actAs: string): Promise<JsonAnswer> => {
+  const commands = { commands: [command], commandId: `c-${++sent}`, userId: 'u', actAs: [actAs] };
+  const path = '/v2/commands/submit-and-wait-for-transaction';
+  const transactionShape = 'TRANSACTION_SHAPE_LEDGER_EFFECTS';
+  const wildcard = {
+    identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } },
+  };
+  const transactionFormat = {
+    transactionShape,
+    eventFormat: { filtersByParty: { [actAs]: { cumulative: [wildcard] } }, verbose: true },
+  };
+  return (await canticle.handle({ path, body: { commands, transactionFormat } })).json();
+};
+
+/** Alice owns an oracle, which she signs alone. */
+async function ask(
+  services: Services | undefined,
+  { config = '0a', input = 'ff' }: { config?: string; input?: string } = {},
+): Promise<JsonAnswer> {
+  const { canticle, alice } = network(services);
+  const made = await post(
+    canticle,
+    create('#oracles:Main:Oracle', { owner: alice, other: alice }),
+    alice,
+  );
+  const { contractId } = made.transaction.events[0].CreatedEvent;
+  return post(
+    canticle,
+    exercise('#oracles:Main:Oracle', contractId, 'Ask', { config, input }),
+    alice,
+  );
+}
+const resultOf = (answer: JsonAnswer) => answer.transaction.events[0].ExercisedEvent.exerciseResult;
+
+it('returns the output of the service, which is called to submit and to confirm (R-36-075, R-36-082)', async () => {
+  expect(resultOf(await ask({ prices: answering('c0ffee') }))).toBe('c0ffee');
+  expect(calls).toEqual([
+    ['latest', '0a', 'ff'],
+    ['latest', '0a', 'ff'],
+  ]);
+});
+
+const FAILED = 'INTERPRETATION_EXTERNAL_CALL_ERROR';
+const START = 'Interpretation error: Error: External call';
+test.each<[string, Services | undefined, object, string, string]>([
+  [
+    'without services (R-36-079)',
+    undefined,
+    {},
+    'EXECUTION_FAILED',
+    'execution failed (extensionId=prices, functionId=latest): call failed: External calls not supported',
+  ],
+  [
+    'of an unknown extension (R-36-079)',
+    { other: answering('00') },
+    {},
+    'EXECUTION_FAILED',
+    `execution failed (extensionId=prices, functionId=latest): call failed: ExtensionCallError(status code = 404, message = "Extension 'prices' not configured", retryable = false)`,
+  ],
+  [
+    'of a service that throws (R-36-078)',
+    {
+      prices: () => {
+        throw new Error('no');
+      },
+    },
+    {},
+    'EXECUTION_FAILED',
+    'execution failed (extensionId=prices, functionId=latest): call failed: External call failed (retryable = false)',
+  ],
+  [
+    'with an output that is not hexadecimal (R-36-078)',
+    { prices: answering('C0') },
+    {},
+    'INVALID_OUTPUT',
+    'execution failed (extensionId=prices, functionId=latest): invalid output: Invalid external call output: expected canonical lowercase hex',
+  ],
+  [
+    'with an input that is not hexadecimal (R-36-077)',
+    { prices: answering('00') },
+    { input: 'f' },
+    'PREPARATION_FAILED',
+    'preparation failed (extensionId=prices, functionId=latest): Invalid external call config or input: expected canonical lowercase hex',
+  ],
+  [
+    'with a config in upper case (R-36-077)',
+    { prices: answering('00') },
+    { config: 'AA' },
+    'PREPARATION_FAILED',
+    'preparation failed (extensionId=prices, functionId=latest): Invalid external call config or input: expected canonical lowercase hex',
+  ],
+])('a call fails %s', async (_what, services, argument, code, cause) => {
+  expect(await ask(services, argument)).toMatchObject({
+    code: `${FAILED}_${code}`,
+    cause: `${START} ${cause}`,
+  });
+});
+
+describe('a call by another participant, which the signatory confirms', () => {
+  /** Bob calls at `there`, and Alice's participant `here` confirms. */
+  async function confirmed(here: Services | undefined): Promise<JsonAnswer> {
+    const { canticle, alice, bob } = network(here, { prices: answering('01') });
+    const made = await post(
+      canticle,
+      create('#oracles:Main:Oracle', { owner: alice, other: bob }),
+      alice,
+    );
+    const { contractId } = made.transaction.events[0].CreatedEvent;
+    const body = {
+      commands: [
+        exercise('#oracles:Main:Oracle', contractId, 'Ask', { config: '0a', input: 'ff' }),
+      ],
+      commandId: 'asked',
+      userId: 'u',
+      actAs: [bob],
+    };
+    const path = '/participants/there/v2/commands/submit-and-wait';
+    return (await canticle.handle({ path, body })).json();
+  }
+
+  it('succeeds if both services agree (R-36-082)', async () => {
+    expect(await confirmed({ prices: answering('01') })).toHaveProperty('updateId');
+    expect(calls).toHaveLength(3);
+  });
+
+  it('is rejected if they disagree (R-36-081, R-36-082)', async () => {
+    expect(await confirmed({ prices: answering('02') })).toMatchObject({
+      code: 'LOCAL_VERDICT_EXTERNAL_CALL_RESULT_DISAGREEMENT',
+      cause:
+        'Rejected transaction due to inconsistent external call results: Inconsistency(extensionId = prices, functionId = latest, config = 1 bytes, input = 1 bytes, outputByteSizes = Seq(1, 1))',
+    });
+  });
+
+  test.each<[string, Services | undefined, string]>([
+    ['has no services', undefined, 'extension service is not configured'],
+    [
+      'has other services',
+      { other: answering('01') },
+      'external-call validation failed with status 404',
+    ],
+    [
+      'gets no hexadecimal text',
+      { prices: answering('x') },
+      'external-call validation returned non-canonical output',
+    ],
+  ])('is not confirmed if the other participant %s (R-36-082)', async (_what, here, reason) => {
+    expect(await confirmed(here)).toMatchObject({
+      code: 'CANNOT_PERFORM_ALL_VALIDATIONS',
+      cause: `Cannot perform all validations: ${reason}`,
+    });
+  });
+});
+
+describe('an external party', () => {
+  it('signs the results of calls with scheme V4, and execution replays them (R-36-080)', async () => {
+    let output = '0101';
+    const prices = (...call: string[]): string => {
+      calls.push(call);
+      return output;
+    };
+    const options = { apiVersion: '3.6', protocolVersion: 36, dars: [dar] } as const;
+    const client = await startClient({ ...options, externalCalls: { prices } });
+    const api = new LedgerApi(client);
+    const dora = await onboard(api, 'dora');
+    const V4 = { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V4' };
+    const made = await api.ok(
+      PREPARE,
+      preparation(
+        create('#oracles:Main:Oracle', { owner: dora.party, other: dora.party }),
+        dora.party,
+        V4,
+      ),
+    );
+    const { transaction } = await api.ok(EXECUTE_FOR_TRANSACTION, execution(made, dora));
+    const { contractId } = transaction.events[0].CreatedEvent;
+    const command = exercise('#oracles:Main:Oracle', contractId, 'Ask', { config: '', input: '' });
+    const old = await api.post(PREPARE, preparation(command, dora.party));
+    expect(old.body.cause).toContain('using hashing scheme V2. Please use hashing scheme V4');
+    const asking = await api.ok(PREPARE, preparation(command, dora.party, V4));
+    expect((await api.post(EXECUTE_FOR_TRANSACTION, execution(asking, dora))).status).toBe(200);
+    const again = await api.ok(PREPARE, preparation(command, dora.party, V4));
+    output = '02';
+    const { status, body } = await api.post(EXECUTE_FOR_TRANSACTION, execution(again, dora));
+    expect([status, body.code]).toEqual([400, 'LOCAL_VERDICT_EXTERNAL_CALL_RESULT_DISAGREEMENT']);
+    expect(body.cause).toBe(
+      'Rejected transaction due to inconsistent external call results: Inconsistency(extensionId = prices, functionId = latest, config = 0 bytes, input = 0 bytes, outputByteSizes = Seq(1, 2))',
+    );
+    await client.close();
+  });
+});
+
+it('needs protocol version 36', async () => {
+  const { canticle, alice } = network({ prices: answering('01') }, undefined, 35);
+  const made = await post(
+    canticle,
+    create('#oracles:Main:Oracle', { owner: alice, other: alice }),
+    alice,
+  );
+  expect(made.code).toBe('ALLOWED_LANGUAGE_VERSIONS');
+});
