@@ -189,6 +189,7 @@ const innerLayers = {
     'submission',
     'traffic',
     'ledger',
+    'extensions',
     'topology',
     'synchronizer',
     'packages',

@@ -51,7 +51,7 @@ export const RULES = {
     tests: ['test/recording/rehearsal/comparison.test.ts'],
   },
   'calls that the next release breaks': {
-    files: ['src/spec/deprecated/upcoming-changes.ts', 'src/services/upcoming-calls.ts'],
+    files: ['src/spec/releases/upcoming-changes.ts', 'src/services/upcoming-calls.ts'],
     tests: ['test/services/ledger-api/upcoming-calls.test.ts'],
   },
   'proposed hostings': {

@@ -4,7 +4,11 @@ import type { FaultRule } from '../network/faults/fault-rule.js';
 import type { OperationId } from '../spec/operation-id.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
-import type { ExternalCalls, NodeOptions, ValidatorRelease } from '../spec/releases/node-options.js';
+import type {
+  ExternalCalls,
+  NodeOptions,
+  ValidatorRelease,
+} from '../spec/releases/node-options.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';

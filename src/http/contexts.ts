@@ -21,7 +21,7 @@ import type { Page, ReadReader } from '../services/pages/pages.js';
 import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
-import type { UpcomingChange } from '../spec/deprecated/upcoming-changes.js';
+import type { UpcomingChange } from '../spec/releases/upcoming-changes.js';
 import { namesBrokenTrace, traceIdOf } from '../services/trace.js';
 import type { NodeRelease, Releases } from '../spec/releases/releases.js';
 import { releaseOf, type SpliceVersion } from '../spec/versions.js';

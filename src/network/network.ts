@@ -12,7 +12,9 @@ export interface NetworkOptions extends LedgerOptions, Omit<SharedOptions, 'ever
   /** One `sandbox`, connected to every synchronizer, by default. */
   readonly participants?: readonly ParticipantOptions[];
   /** The differences of participants of other releases, by their names. */
-  readonly byParticipant?: Readonly<Record<string, Pick<SharedOptions, 'languages' | 'rules' | 'extensions'>>>;
+  readonly byParticipant?: Readonly<
+    Record<string, Pick<SharedOptions, 'languages' | 'rules' | 'extensions'>>
+  >;
   /** Known and vetted everywhere from the start. */
   readonly packages?: readonly DamlPackage[];
   /** Ids of Canticle's own packages, which coverage reports leave out. */

@@ -207,10 +207,6 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     return this.lookup(preferredByName(this.packages, preference), synchronizerId);
   }
 
-  get extensions(): ExtensionServices | undefined {
-    return this.shared.extensions;
-  }
-
   /** The protocol versions that it supports. */
   get protocolVersions(): readonly number[] {
     return supportedProtocols(this.rules);

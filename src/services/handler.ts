@@ -13,7 +13,7 @@ import type { ServedIds } from '../spec/served.js';
 import type { DeprecatedApis } from '../spec/deprecated/deprecated-apis.js';
 import type { Releases } from '../spec/releases/releases.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
-import type { UpcomingChange } from '../spec/deprecated/upcoming-changes.js';
+import type { UpcomingChange } from '../spec/releases/upcoming-changes.js';
 import type { Splice } from '../splice/splice.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import type { Validator } from '../splice/validators/validator.js';

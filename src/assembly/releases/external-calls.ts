@@ -1,4 +1,5 @@
 /** The extension services that options state, for the participants of the network. */
+import { isError } from '../../daml/errors/realms.js';
 import type { ExternalCall } from '../../daml/model/transaction.js';
 import type {
   ExtensionService,
@@ -42,7 +43,7 @@ const ofFunction =
     try {
       return { output: String(service(functionId, config, input)) };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = isError(error) ? error.message : String(error);
       return { failure: { status: 500, message, retryable: false } };
     }
   };

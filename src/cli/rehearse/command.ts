@@ -19,7 +19,7 @@ export function addRehearseCommand(
     .command('rehearse')
     .argument('[command...]', 'command to run, after --, such as npx jest')
     .description(
-      'Run tests at their release of Canton and at others, and report the calls that an upgrade breaks. Exits with 0 if it breaks nothing, with 1 if it breaks a call or a test, and with 2 if a run fails at its present release.',
+      'Run tests at their release of Canton and at others, and report the calls that an upgrade breaks. Exits with 0 if nothing breaks, with 1 if a call or a test breaks, and with 2 if a run is incomplete or fails at its present release.',
     )
     .requiredOption(
       '--to <releases>',

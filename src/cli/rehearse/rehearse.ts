@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareRuns } from '../../recording/rehearsal/findings.js';
-import { disabledById } from '../../spec/deprecated/upcoming-changes.js';
+import { disabledById } from '../../spec/releases/upcoming-changes.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { junitText } from '../junit.js';
 import { CommandFailed, type Terminal } from '../terminal.js';

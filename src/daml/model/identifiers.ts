@@ -23,7 +23,7 @@ function charset(description: string, extra: string, longest: number): TextRule 
 }
 
 /** Caches the valid texts of a rule, up to a maximum number, for rules that get the same texts repeatedly. */
-export function cachedRule(rule: TextRule): TextRule {
+function cachedRule(rule: TextRule): TextRule {
   const cache = new Set<string>();
   return (text) => {
     if (cache.has(text)) return undefined;

@@ -45,7 +45,7 @@ export class SubmissionInput implements InterpreterInput {
     this.actAs = submission.actAs;
     this.seed = seed ?? random.hexAt('transaction', nextNumber);
     this.onTime = onTime;
-    this.externalCall = externalCall ?? forSubmission(participant.extensions);
+    this.externalCall = externalCall ?? forSubmission(participant.shared.extensions);
     this.protocol = protocolFor(participant, submission);
     this.rollsBackEffects = this.protocol.rollsBackEffects;
     this.rules = participant.shared.rules;

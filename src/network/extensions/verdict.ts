@@ -14,7 +14,7 @@ import { answerOf, type ExtensionServices } from './services.js';
 /** A participant that can confirm. */
 export interface Confirmer {
   readonly id: string;
-  readonly extensions: ExtensionServices | undefined;
+  readonly shared: { readonly extensions?: ExtensionServices | undefined };
 }
 
 interface Recorded {
@@ -50,7 +50,7 @@ export function externalCallVerdict(
     for (const member of members) {
       if (!all.some(({ checkedBy }) => confirmsForAny(topology, checkedBy, member.id, at)))
         continue;
-      const { extensions } = member;
+      const { extensions } = member.shared;
       if (extensions === undefined) {
         abstained ??= 'extension service is not configured';
         continue;

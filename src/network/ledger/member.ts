@@ -19,8 +19,8 @@ export interface MissedUpdate {
 export interface Member {
   readonly id: ParticipantId;
   readonly name: string;
-  /** The services that it calls again to confirm external calls. */
-  readonly extensions: ExtensionServices | undefined;
+  /** With the services that it calls again to confirm external calls. */
+  readonly shared: { readonly extensions?: ExtensionServices | undefined };
   readonly log: ParticipantLog;
   readonly activeContracts: ActiveContracts;
   /** The synchronizers that it joined, connected or not. */

@@ -92,7 +92,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolVersion, Protocol>> = {
 };
 
 /** The oldest protocol version that knows the hashing scheme. */
-export function minimumProtocolOf(version: HashingVersion): ProtocolVersion {
+function minimumProtocolOf(version: HashingVersion): ProtocolVersion {
   return PROTOCOL_VERSIONS.find((each) => PROTOCOLS[each].hashingVersions.includes(version))!;
 }
 

@@ -4,7 +4,7 @@ import {
   disabledById,
   upcomingChange,
   type UpcomingChange,
-} from '../../spec/deprecated/upcoming-changes.js';
+} from '../../spec/releases/upcoming-changes.js';
 import type { Explained, JournalEntry } from '../request-journal.js';
 import type { Answer, Called, CallWorld, IncomingCall } from './call.js';
 import type { Note } from './notes.js';

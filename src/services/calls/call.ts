@@ -4,7 +4,7 @@ import type { ApiName } from '../../spec/generated/control.js';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import type { Disabled } from '../../spec/deprecated/deprecated-apis.js';
-import type { UpcomingChange } from '../../spec/deprecated/upcoming-changes.js';
+import type { UpcomingChange } from '../../spec/releases/upcoming-changes.js';
 import type { Splice } from '../../splice/splice.js';
 import type { Admission, Row } from '../authorization/gate.js';
 import type { Access } from '../authorization/splice-access.js';

@@ -16,7 +16,7 @@ import {
   LEGACY_MEMBERS,
   upcomingChange,
   type LegacyPath,
-} from '../../spec/deprecated/upcoming-changes.js';
+} from '../../spec/releases/upcoming-changes.js';
 import type { ServedIds } from '../../spec/served.js';
 import type { LedgerContext } from '../handler.js';
 import { hasRemoved, requireEnabled } from './disabled-apis.js';

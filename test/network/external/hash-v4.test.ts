@@ -1,6 +1,7 @@
 /**
- * Hashing scheme V4: V3 with the results of external calls in exercises. The expected hash and encoding are those of Canton's own tests,
- * NodeHashTest and MetadataHashTest of `protocol.hash.v4`. They are of a snapshot that hashes the version `dev` where 3.6.1 hashes `3`.
+ * Hashing scheme V4: V3 with the results of external calls in exercises. The expected hash and encoding are those of
+ * Canton's own tests, NodeHashTest and MetadataHashTest of `protocol.hash.v4`. Those tests belong to a snapshot that
+ * hashes the version `dev`, where 3.6.1 hashes `3`.
  */
 import { HashTrace } from '../../../src/network/external/prepared/hash-trace.js';
 import { hashPrepared, OutdatedScheme } from '../../../src/network/external/prepared/hashing.js';

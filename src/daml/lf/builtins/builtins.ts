@@ -11,7 +11,12 @@ import * as crypto from './builtins-crypto.js';
 import * as numeric from './builtins-numeric.js';
 import * as text from './builtins-text.js';
 import { BigNumeric } from '../runtime/big-numeric.js';
-import { externalCallFailed, externalCallMalformed, NO_SERVICE, userError } from '../runtime/exceptions.js';
+import {
+  externalCallFailed,
+  externalCallMalformed,
+  NO_SERVICE,
+  userError,
+} from '../runtime/exceptions.js';
 import * as int from '../runtime/int64.js';
 import { equalList, foldLeft, foldRight } from './list-builtins.js';
 import { charge, spent, type Machine } from '../runtime/machine.js';

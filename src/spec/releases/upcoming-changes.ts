@@ -3,7 +3,7 @@
  * An instance loads the facts of one release only, so these are here.
  */
 import { API_VERSIONS, releaseOf, type ApiVersion } from '../versions.js';
-import { REMOVED_IN, type DeprecatedApis, type Disabled } from './deprecated-apis.js';
+import { REMOVED_IN, type DeprecatedApis, type Disabled } from '../deprecated/deprecated-apis.js';
 
 /** The operations that 3.6 disables, by id. A test compares the rows with the facts of 3.6. */
 const DISABLED_OPERATIONS: Readonly<Record<string, Disabled>> = {
