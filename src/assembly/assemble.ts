@@ -107,7 +107,9 @@ export function assemble<Made extends Canticle>(
 ): { canticle: Made; report: ScenarioReport | undefined } {
   const { registryPrefixes, pathPrefix, scan, scenario } = given;
   const document = scenario === undefined ? undefined : readScenario(scenario);
-  const released = inNamedReleases(withRelease(given));
+  // A fork has the release of its live participant.
+  const released =
+    given.forked === undefined ? inNamedReleases(withRelease(given)) : withRelease(given);
   const options = document === undefined ? released : withHead(document.head, released);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
   const fresh = freshOptions(options, machine);

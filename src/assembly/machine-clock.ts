@@ -9,19 +9,24 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Maximum difference between the time of day, which has no fractions, and the exact time, in milliseconds. */
 const MOST_APART = 2;
+/** A correction of at most this length, in microseconds, does not turn the time back: the clock waits instead. */
+const LONGEST_WAIT = 100_000n;
 
 export class MachineClock implements WallClock {
   private readonly timers = new Set<NodeJS.Timeout>();
   private isStopped = false;
   /** Correction of the exact time after a change of the machine's clock, in milliseconds. */
   private shift = 0;
+  private latest = 0n;
 
   /** In microseconds, as the clock of a participant. */
   now(): bigint {
     const coarse = Date.now();
     const exact = performance.timeOrigin + performance.now();
     if (Math.abs(exact + this.shift - coarse) > MOST_APART) this.shift = coarse - exact;
-    return BigInt(Math.floor((exact + this.shift) * 1000));
+    const time = BigInt(Math.floor((exact + this.shift) * 1000));
+    if (time >= this.latest || this.latest - time > LONGEST_WAIT) this.latest = time;
+    return this.latest;
   }
 
   ringAt(time: bigint, ring: () => void): void {

@@ -64,8 +64,8 @@ describe('a command', () => {
       /to Canton 3\.5: 1 call compared\n {2}Canton 3\.5 breaks nothing here\.\n/,
     );
     expect(stdout).toMatch(/to Canton 3\.6: 1 call compared\n {2}· new member/);
-    expect(stdout).toContain('Canton 3.6 breaks 1 call in 1 way, and 0 tests.');
-    expect(status).toBe(1);
+    expect(stdout).toContain('Canton 3.6 breaks nothing here.');
+    expect(status).toBe(0);
   });
 
   test('is reported as JSON, as JUnit and as the summary of a pull request', async () => {
@@ -180,7 +180,8 @@ test('a scenario is sent over the Ledger API, and its steps are the places', asy
   expect(stderr).toBe('');
   expect(stdout).toMatch(/world\.yaml, from Canton 3\.5 to Canton 3\.6: \d+ calls compared\n/);
   expect(stdout).toMatch(/new member: .*\n.*is new\n.*world\.yaml, /);
-  expect([status, stdout]).toEqual([0, '']);
+  expect(stdout).toContain('Canton 3.6 breaks 1 call in 1 way, and 0 tests.');
+  expect(status).toBe(1);
 });
 
 test('a recording is sent again, and its exchanges are the places', async () => {

@@ -12,6 +12,7 @@ it('starts a bare sandbox on port 7575 by default', () => {
     options: { bare: true, port: 7575, offsetGaps: false },
     unused: [],
     portsFiles: [],
+    quietDeprecations: false,
     log: undefined,
     verbose: false,
     shutdownStdinClose: false,
@@ -128,7 +129,7 @@ it.each([
   expect(parse(...argv)).toMatchObject(expected);
 });
 
-it('accepts protocol versions 34 and 35 only (B-ID-028)', () => {
+it('accepts protocol versions 34, 35 and 36 only (B-ID-028)', () => {
   const speaking = (version: string) => {
     const silent = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
     const command = addSandboxFlags(silent).parse(['--protocol-version', version], {
@@ -136,8 +137,8 @@ it('accepts protocol versions 34 and 35 only (B-ID-028)', () => {
     });
     return readSandboxFlags(command.args[0], command.opts()).options.protocolVersion;
   };
-  expect([speaking('34'), speaking('35')]).toEqual([34, 35]);
-  for (const version of ['33', '36', 'dev']) expect(() => speaking(version)).toThrow('34, 35');
+  expect(['34', '35', '36'].map(speaking)).toEqual([34, 35, 36]);
+  for (const version of ['33', '37', 'dev']) expect(() => speaking(version)).toThrow('34, 35, 36');
 });
 
 it('prints the default of each option in its help, with the environment variable that sets it', () => {

@@ -98,7 +98,7 @@ it('rejects a body above the limit with 413, and accepts one below it (B-GEN-045
   expect([justFits.status, justFits.body.code]).toEqual([400, 'INVALID_ARGUMENT']);
 });
 
-it('limits a body to 10 MiB in release 3.6, also without a port (JsonMaxInboundMessageSizeTest)', async () => {
+it('limits a body to 10 MiB in release 3.6, also without a port (JsonMaxInboundMessageSizeTest, R-36-027)', async () => {
   const canticle = createCanticle({ apiVersion: '3.6' });
   const allocate = (size: number) =>
     canticle.handle({ path: '/v2/parties', body: filled(size) }).then(({ status, body }) => ({
@@ -166,7 +166,7 @@ describe('nesting', () => {
     }
   });
 
-  it('of a generic Daml value may have 110 levels in release 3.6', async () => {
+  it('of a generic Daml value may have 110 levels in release 3.6 (R-36-028)', async () => {
     const canticle = createCanticle({ apiVersion: '3.6' });
     const alice = canticle.participant.allocateParty('alice');
     const submit = async (depth: number, command: (argument: unknown) => object) => {

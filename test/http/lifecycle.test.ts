@@ -75,6 +75,22 @@ it('reports the wall clock to the microsecond (B-ID-032)', () => {
   expect(fractions.size).toBeGreaterThan(5);
 });
 
+it('waits if the clock of the machine goes back a little, and follows it if it goes back more', () => {
+  const canticle = createCanticle({ clock: 'wall' });
+  const real = Date.now.bind(Date);
+  let behind = 0;
+  const spy = jest.spyOn(Date, 'now').mockImplementation(() => real() - behind);
+  try {
+    const before = canticle.time;
+    behind = 50;
+    const waiting = canticle.time;
+    behind = 5_000;
+    expect([waiting, canticle.time < before]).toEqual([before, true]);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
 it('uses the wall clock if the option is set', () => {
   const before = new Date(Date.now() - 1).toISOString();
   const { time } = createCanticle({ clock: 'wall' });

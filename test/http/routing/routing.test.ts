@@ -296,3 +296,12 @@ describe('liveness', () => {
     expect(body).toBe('[+] ledger ok (SERVING)\nreadyz check passed\n');
   });
 });
+
+it.each(['3.4', '3.5', '3.6', '3.7'] as const)(
+  'the paths of the health server of a node do not exist in release %s (R-36-029)',
+  async (canton) => {
+    const canticle = createCanticle({ canton });
+    for (const path of ['', '/ready', '/readiness', '/live', '/liveness'])
+      expect((await canticle.handle({ path: `/health${path}` })).status).toBe(404);
+  },
+);

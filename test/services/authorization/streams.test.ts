@@ -22,14 +22,17 @@ let now = START;
 let api: LedgerApi;
 let alice: string;
 
-beforeEach(async () => {
+async function start(canton?: '3.6'): Promise<void> {
   now = START;
   api = await startLedgerApi({
+    ...(canton && { canton }),
     realClock: () => now,
     auth: { services: [{ type: 'unsafe-jwt-hmac-256', secret: 'unsafe' }], streamCheckInterval: 1 },
   });
   alice = api.canticle.participant.allocateParty('alice');
-});
+}
+
+beforeEach(() => start());
 afterEach(() => api.client.close());
 
 const users = () => api.canticle.network.participants[0]!.users;
@@ -171,6 +174,19 @@ describe('the token of a stream', () => {
       await client.close();
     },
   );
+
+  it('may come after another value from release 3.6 on (R-36-030)', async () => {
+    await api.client.close();
+    await start('3.6');
+    const token = await userWith('CanReadAs');
+    dummy();
+    const client = new StreamClient(`${api.canticle.url}/v2/updates`, {
+      protocols: ['daml.ws.auth', `jwt.token.${token}`],
+    });
+    const [first] = await (await client.send(request())).take(1);
+    expect(first).toMatchObject({ update: { Transaction: {} } });
+    await client.close();
+  });
 
   async function openStream(expiresIn?: number) {
     await userWith('CanReadAs');

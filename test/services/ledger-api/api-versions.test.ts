@@ -244,7 +244,7 @@ describe('3.6', () => {
     return { party: generated.partyId as string, synchronizer, signatureOf };
   }
 
-  it('finds an update and its completions by the signed hash', async () => {
+  it('finds an update and its completions by the signed hash (R-36-033, R-36-035)', async () => {
     const { party, synchronizer, signatureOf } = await external(
       'ext',
       generateKeyPairSync('ed25519'),
@@ -326,7 +326,7 @@ describe('3.6', () => {
     expect(keys).toEqual([{ ...jwk, alg, kid, use: 'sig' }]);
   });
 
-  it('returns no keys for a party that does not sign for itself', async () => {
+  it('returns no keys for a party that does not sign for itself (R-36-038)', async () => {
     const [alice] = await api.parties('alice');
     const synchronizer = api.canticle.network.synchronizers[0]!.id;
     const code = async (synchronizerId: string, party: string) =>
@@ -341,7 +341,7 @@ describe('3.6', () => {
   });
 
   it.each(['/v2/updates/update-by-hash', '/v2/commands/completion-by-hash'])(
-    '%s requires a hash',
+    '%s requires a hash (R-36-033)',
     async (path) => {
       const updates = updateFormat('ACS_DELTA', eventFormat([]));
       const { status } = await api.post(path, { transactionHash: '', updateFormat: updates });
