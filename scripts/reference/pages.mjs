@@ -311,7 +311,7 @@ async function controlsPage() {
 }
 
 /** @returns the unformatted text of each page, by its name */
-const STATES = { holds: 'shown by a test', note: 'not possible here', open: 'open' };
+const STATES = { holds: 'shown by a test', note: 'explained', open: 'open' };
 
 async function releasesPage() {
   const { API_VERSIONS, completenessOf } = await importBundled(

@@ -16,7 +16,7 @@ export interface ReleasesFlags {
   readonly json?: boolean;
 }
 
-const STATES = { holds: 'shown by a test', note: 'not possible here', open: 'open' } as const;
+const STATES = { holds: 'shown by a test', note: 'explained', open: 'open' } as const;
 
 const count = (facts: readonly ReleaseFact[], state: ReleaseFact['state']): number =>
   facts.filter((fact) => fact.state === state).length;

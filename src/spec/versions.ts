@@ -183,7 +183,9 @@ export const API_VERSIONS = Object.keys(RELEASES) as readonly ApiVersion[];
 export const DEFAULT_API_VERSION: ApiVersion = '3.5';
 
 export function releaseOf(version: ApiVersion = DEFAULT_API_VERSION): Release {
-  return RELEASES[releaseName(version)];
+  // Each call asks for its release. The usual name needs no search for a suffix.
+  const usual: Release | undefined = RELEASES[version];
+  return usual ?? RELEASES[releaseName(version)];
 }
 
 /** The differences between releases of Splice's apps. */

@@ -22,7 +22,7 @@ it('lists each release with its counts', async () => {
   ])
     expect(stdout).toContain(line);
   expect(stdout).toMatch(
-    /differences from its neighbours: \d+ shown by a test, \d+ not possible here, \d+ open\n/,
+    /differences from its neighbours: \d+ shown by a test, \d+ explained, \d+ open\n/,
   );
 });
 

@@ -27,8 +27,6 @@ export interface Interpreted {
 
 /** The synchronizer of a transaction, and the witnesses of its nodes. */
 export interface Routed extends Route {
-  /** Whether it waited between routing and sequencing, so that the topology may have changed. */
-  readonly hasWaited?: boolean;
   readonly witnesses: readonly (readonly Party[])[];
 }
 

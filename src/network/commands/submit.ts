@@ -91,7 +91,7 @@ function process(
       continue;
     }
     const send = (hasWaited: boolean): SubmissionResult<TransactionUpdate> =>
-      sequence(participant, chosen, info, interpreted, { ...routed, hasWaited });
+      sequence(participant, chosen, info, interpreted, routed, hasWaited);
     const isHeld = mayWait && clock.mode === 'wall' && inFlight.isAhead(effectiveAt);
     if (!isHeld) return send(false);
     return inFlight.hold({ participant, info, send: () => send(true) }, effectiveAt);
@@ -100,6 +100,7 @@ function process(
 
 /**
  * Reassigns inputs, deduplicates, and commits or records the rejection.
+ * @param hasWaited since its routing, so that the topology may have changed
  * @throws LedgerError for a synchronous rejection
  */
 export function sequence(
@@ -108,9 +109,10 @@ export function sequence(
   info: SubmissionInfo,
   interpreted: Interpreted,
   routed: Routed,
+  hasWaited = false,
 ): SubmissionResult<TransactionUpdate> {
   return explainSubmission(participant, submission, interpreted, () =>
-    moveAndCommit(participant, submission, info, interpreted, routed),
+    moveAndCommit(participant, submission, info, interpreted, routed, hasWaited),
   );
 }
 
@@ -120,6 +122,7 @@ function moveAndCommit(
   info: SubmissionInfo,
   interpreted: Interpreted,
   routed: Routed,
+  hasWaited: boolean,
 ): SubmissionResult<TransactionUpdate> {
   const { ledger, deduplication } = participant;
   const isPaused = ledger.isPaused(routed.synchronizerId);
@@ -130,7 +133,7 @@ function moveAndCommit(
     const { since, refusal } = deduplication.check(info, ledger.clock.now(), deduplicationPeriod);
     const sent = new Sent(participant, submission, info, interpreted, routed, since);
     if (refusal !== undefined) return sent.reject(refusal.error, refusal.period);
-    return isPaused ? ledger.inFlight.add(sent.pending()) : sent.commit();
+    return isPaused ? ledger.inFlight.add(sent.pending()) : sent.commit(hasWaited);
   });
 }
 
@@ -150,7 +153,7 @@ class Sent {
     this.imposed = participant.ledger.imposed;
   }
 
-  commit(hasWaited = this.route.hasWaited): Settled<TransactionUpdate> {
+  commit(hasWaited: boolean): Settled<TransactionUpdate> {
     const { participant, submission, info, interpreted, deduplicationOffset } = this;
     const { ledger, log } = participant;
     const { synchronizerId, witnesses } = this.route;

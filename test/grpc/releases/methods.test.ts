@@ -143,7 +143,11 @@ describe('a method that a release lacks is not found', () => {
     ['3.4', 'R-34-035', `${V2}UpdateService/GetUpdatesPage`],
     ['3.4', 'R-34-037', `${V2}CommandCompletionService/GetCompletions`],
     ['3.6', 'R-36-044', `${V2}admin.PartyManagementAlphaService/GetAddPartyStatus`],
-    ['3.6', 'R-36-046', '/com.digitalasset.canton.tea.v1.TrafficService/GetAccount'],
+    [
+      '3.6',
+      'traffic accounts are off',
+      '/com.digitalasset.canton.tea.v1.TrafficService/GetAccount',
+    ],
     ['3.7', 'R-36-021', `${V2}interactive.InteractiveSubmissionService/GetPreferredPackageVersion`],
   ])('%s (%s): %s', async (canton, _, path) => {
     canticle = await startCanticle({ canton, grpc: true });

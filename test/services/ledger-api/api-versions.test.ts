@@ -159,7 +159,7 @@ describe('3.6', () => {
     ['GET', '/v2/traffic/accounts/alice'],
     ['POST', '/v2/traffic/accounts'],
     ['POST', '/v2/traffic/events/prune'],
-  ])('has no %s %s, as without traffic accounting (R-36-046)', async (method, path) => {
+  ])('has no %s %s, as without traffic accounting', async (method, path) => {
     const body = method === 'POST' ? {} : undefined;
     expect((await api.client.ledger(method, path, body)).status).toBe(404);
   });
