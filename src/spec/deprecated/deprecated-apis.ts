@@ -20,7 +20,7 @@ export interface Disabled {
 }
 
 const DISABLED_IN = '3.6';
-export const REMOVED_IN = '3.7';
+const REMOVED_IN = '3.7';
 
 const keyOf = (group: DeprecatedApis): string =>
   `canton.participants.<participant>.features.deprecated.enable-deprecated-${group}`;

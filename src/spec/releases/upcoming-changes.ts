@@ -2,8 +2,8 @@
  * The parts of the Ledger API that the next release disables or removes, so that calls are marked before an upgrade.
  * An instance loads the facts of one release only, so these are here.
  */
-import { API_VERSIONS, releaseOf, type ApiVersion } from '../versions.js';
-import { REMOVED_IN, type DeprecatedApis, type Disabled } from '../deprecated/deprecated-apis.js';
+import { API_VERSIONS, releaseName, releaseOf, type ApiVersion } from '../versions.js';
+import type { DeprecatedApis, Disabled } from '../deprecated/deprecated-apis.js';
 
 /** The operations that 3.6 disables, by id. A test compares the rows with the facts of 3.6. */
 const DISABLED_OPERATIONS: Readonly<Record<string, Disabled>> = {
@@ -62,12 +62,12 @@ type Effect = Pick<UpcomingChange, 'effect' | 'release'>;
 
 /** The effect of the next release on a group; undefined if it leaves the group unchanged. */
 function nextEffect(version: ApiVersion, group: DeprecatedApis): Effect | undefined {
-  if ((version as string) === REMOVED_IN) return undefined;
-  if (releaseOf(version).disabledApis.includes(group))
-    return { effect: 'removes', release: REMOVED_IN };
-  const next = API_VERSIONS[API_VERSIONS.indexOf(version) + 1];
-  if (next === undefined || !releaseOf(next).disabledApis.includes(group)) return undefined;
-  return { effect: 'disables', release: next };
+  const next = API_VERSIONS[API_VERSIONS.indexOf(releaseName(version)) + 1];
+  if (next === undefined) return undefined;
+  const [before, after] = [releaseOf(version), releaseOf(next)];
+  if (after.disabledApis.includes(group))
+    return before.disabledApis.includes(group) ? undefined : { effect: 'disables', release: next };
+  return after.removedApis?.includes(group) ? { effect: 'removes', release: next } : undefined;
 }
 
 /** @param operationId undefined for calls of no operation */

@@ -108,3 +108,21 @@ it('have at most 16 MiB each', async () => {
   truncateSync(file, limit + 1);
   expect(own).toThrow(`${file} has more than 16777216 bytes.`);
 });
+
+it('change nothing about the marks of calls that the next release disables', async () => {
+  const usual = createCanticle();
+  writeFileSync(
+    join(folder, 'openapi.json'),
+    JSON.stringify(await parsedAt(usual, '/docs/openapi.json')),
+  );
+  const query = 'parties=a::1220&package-name=model';
+  const path = `/v2/interactive-submission/preferred-package-version?${query}`;
+  const marks = await Promise.all(
+    [usual, createCanticle({ cantonDocuments: folder })].map(async (canticle) => {
+      await ask(canticle, path);
+      return canticle.requests.list().at(-1)?.deprecated;
+    }),
+  );
+  expect(marks[0]).toMatchObject({ effect: 'disables', release: '3.6' });
+  expect(marks[1]).toEqual(marks[0]);
+});
