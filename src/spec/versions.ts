@@ -69,17 +69,61 @@ export interface Release {
 
 const MIB = 1024 * 1024;
 
-const UP_TO_3_6 = {
+const IN_3_5 = {
+  version: '3.5.14',
+  protocolVersion: 35,
+  languages: { known: ['2.1', '2.2', '2.3', '2.dev'] },
+  maxBodyBytes: 8 * MIB,
+  filtersByPackageId: false,
+  grantsForUnknownParties: true,
+  trimsSubprotocols: false,
+  healthTakesTokens: true,
+  namesKindsAlone: false,
+  writesNullErrors: true,
+  printsStatusDetails: false,
+  tracesTokenErrors: true,
+  tracesStreams: true,
+  hidesIdentifierErrors: false,
+  engine: {},
+  disabledApis: [],
+} satisfies Release;
+
+const IN_3_6 = {
+  ...IN_3_5,
+  version: '3.6.1',
+  languages: {},
+  maxBodyBytes: 10 * MIB,
+  maxArgumentDepth: 110,
+  trimsSubprotocols: true,
+  namesKindsAlone: true,
+  takesTimeouts: true,
+  endsStreamsOfProviders: true,
+  takesPartyTokens: true,
+  definitions: '3.6',
+  engine: {
+    protocolVersions: [34, 35, 36],
+    rejectsUnsupportedIds: true,
+    printsKeysTightly: true,
+    advisesScheme: true,
+    checksNodeVersions: true,
+    movesForStakeholdersOnly: true,
+  },
+  disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
+} satisfies Release;
+
+/**
+ * In the form of `--canton`. A row inherits the members of the row before it, and that of 3.4 those of the row after
+ * it. The document of 3.7 is an early one, of its main branch.
+ */
+export const RELEASES = {
   '3.4': {
+    ...IN_3_5,
     version: '3.4.12',
     protocolVersion: 34,
     languages: { known: ['2.1', '2.2', '2.dev'], asRange: true },
-    maxBodyBytes: 8 * MIB,
     filtersByPackageId: true,
     grantsForUnknownParties: false,
-    trimsSubprotocols: false,
     healthTakesTokens: false,
-    namesKindsAlone: false,
     writesNullErrors: false,
     printsStatusDetails: true,
     tracesTokenErrors: false,
@@ -99,66 +143,11 @@ const UP_TO_3_6 = {
       sharesAnyPartyRights: true,
       checksVettingOfPackagesOnly: true,
     },
-    disabledApis: [],
   },
-  '3.5': {
-    version: '3.5.14',
-    protocolVersion: 35,
-    languages: { known: ['2.1', '2.2', '2.3', '2.dev'] },
-    maxBodyBytes: 8 * MIB,
-    filtersByPackageId: false,
-    grantsForUnknownParties: true,
-    trimsSubprotocols: false,
-    healthTakesTokens: true,
-    namesKindsAlone: false,
-    writesNullErrors: true,
-    printsStatusDetails: false,
-    tracesTokenErrors: true,
-    tracesStreams: true,
-    hidesIdentifierErrors: false,
-    engine: {},
-    disabledApis: [],
-  },
-  '3.6': {
-    version: '3.6.1',
-    protocolVersion: 35,
-    languages: {},
-    maxBodyBytes: 10 * MIB,
-    maxArgumentDepth: 110,
-    filtersByPackageId: false,
-    grantsForUnknownParties: true,
-    trimsSubprotocols: true,
-    healthTakesTokens: true,
-    namesKindsAlone: true,
-    writesNullErrors: true,
-    printsStatusDetails: false,
-    tracesTokenErrors: true,
-    tracesStreams: true,
-    hidesIdentifierErrors: false,
-    takesTimeouts: true,
-    endsStreamsOfProviders: true,
-    takesPartyTokens: true,
-    definitions: '3.6',
-    engine: {
-      protocolVersions: [34, 35, 36],
-      rejectsUnsupportedIds: true,
-      printsKeysTightly: true,
-      advisesScheme: true,
-      checksNodeVersions: true,
-      movesForStakeholdersOnly: true,
-    },
-    disabledApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
-  },
-} satisfies Record<string, Release>;
-
-/**
- * In the form of `--canton`. A row inherits the members of the row before. The document of 3.7 is an early one, of
- * its main branch.
- */
-export const RELEASES = {
-  ...UP_TO_3_6,
+  '3.5': IN_3_5,
+  '3.6': IN_3_6,
   '3.7': {
-    ...UP_TO_3_6['3.6'],
+    ...IN_3_6,
     version: '3.7.0-SNAPSHOT',
     definitions: '3.7',
     disabledApis: [],

@@ -12,6 +12,7 @@ import type {
   User,
   VettedPackages,
 } from '../../spec/generated/ledger.js';
+import { servedOperations } from '../../spec/operations.js';
 import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
 import { read } from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
@@ -261,6 +262,12 @@ async function readPackages(
   report(`${packages.length} packages, ${wanted.length} of them read`);
 }
 
+/** Whether the release returns active contracts in pages. */
+const hasPages = (version: ApiVersion): boolean =>
+  servedOperations('ledger', version).some(
+    ({ operationId }) => operationId === 'postV2StateActive-contracts-page',
+  );
+
 async function readContracts(
   live: LiveSide,
   store: ForkStore,
@@ -279,7 +286,7 @@ async function readContracts(
     parties === undefined
       ? { filtersByParty: {}, filtersForAnyParty: WILDCARD }
       : { filtersByParty: Object.fromEntries(parties.map((party) => [party, WILDCARD])) };
-  if (apiVersion === '3.4' && offset > 0) {
+  if (!hasPages(apiVersion) && offset > 0) {
     if (progress.next === undefined) return;
     const request = { eventFormat: { ...filters, verbose: false }, activeAtOffset: offset };
     progress = await streamed(live, store, request, most, report);

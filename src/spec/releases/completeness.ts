@@ -44,11 +44,17 @@ const facts = lazy(
   () => (require('../facts/releases.json') as { facts: readonly ReleaseFact[] }).facts,
 );
 
+/** The middle of the ids of facts about a release: R-34-001 says how 3.4 and 3.5 differ. */
+const FACTS_OF: Readonly<Record<ApiVersion, string>> = {
+  '3.4': '34',
+  '3.5': '34',
+  '3.6': '36',
+  '3.7': '36',
+};
+
 /** Whether a fact says how a release differs from its neighbours. */
-function concerns(id: string, version: ApiVersion): boolean {
-  const [, of] = id.split('-');
-  return of === (version === '3.4' || version === '3.5' ? '34' : '36');
-}
+const concerns = (id: string, version: ApiVersion): boolean =>
+  id.split('-')[1] === FACTS_OF[version];
 
 export function completenessOf(version: ApiVersion): Completeness {
   const { document, undecided = [] } = cantonFactsOf(version);

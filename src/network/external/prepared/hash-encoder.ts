@@ -38,8 +38,6 @@ const TYPE_TAGS = VALUE_KINDS.map(
 const USUAL_SIZE = 1024;
 /** The most bytes of a UTF-16 code unit. */
 const UTF8_BYTES = 3;
-/** Texts of at most this length are written letter by letter, which is faster. */
-const SHORT_TEXT = 24;
 
 export class HashEncoder {
   private bytes = Buffer.allocUnsafe(USUAL_SIZE);
@@ -102,23 +100,7 @@ export class HashEncoder {
   }
 
   text(value: string, kind = 'string'): this {
-    if (value.length <= SHORT_TEXT && this.letters(value))
-      return this.int32(value.length).written(value.length, this.trace && `${value} (${kind})`);
     return this.sized(value, 'utf8', value.length * UTF8_BYTES, kind);
-  }
-
-  /** Writes the letters after a gap for their number. @returns whether all of them are ASCII; otherwise the bytes do not count */
-  private letters(value: string): boolean {
-    const { length } = value;
-    this.reserve(4 + length);
-    const { bytes } = this;
-    const start = this.length + 4;
-    for (let index = 0; index < length; index++) {
-      const code = value.charCodeAt(index);
-      if (code >= 0x80) return false;
-      bytes[start + index] = code;
-    }
-    return true;
   }
 
   contractId(value: string): this {
