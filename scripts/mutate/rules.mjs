@@ -4,6 +4,49 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'external calls': {
+    files: ['src/network/extensions'],
+    tests: ['test/multi/external-calls.test.ts', 'test/network/external/hash-v4.test.ts'],
+  },
+  'protocol versions': {
+    files: [
+      'src/network/model/protocol.ts',
+      'src/network/model/serialization-version.ts',
+      'src/network/routing/interpretation-protocol.ts',
+      'src/network/routing/unsupported-protocol.ts',
+    ],
+    tests: [
+      'test/multi/mixed-protocols.test.ts',
+      'test/multi/external-calls.test.ts',
+      'test/multi/vetting-confirmed.test.ts',
+      'test/network/external/contract-keys.test.ts',
+      'test/network/external/rolled-back.test.ts',
+      'test/network/traffic/costs.test.ts',
+      'test/services/ledger-api/packages/package-languages.test.ts',
+      'test/services/ledger-api/protocol-34.test.ts',
+      'test/services/ledger-api/protocol-36.test.ts',
+    ],
+  },
+  'verdicts on vetting and limits': {
+    files: ['src/network/routing/vetting-verdict.ts', 'src/network/routing/limit-verdict.ts'],
+    tests: ['test/multi/vetting-confirmed.test.ts', 'test/services/ledger-api/protocol-36.test.ts'],
+  },
+  'carrying of documents': {
+    files: ['src/spec/carrying'],
+    tests: ['test/spec/carrying.test.ts'],
+  },
+  'documents of the user': {
+    files: ['src/assembly/releases/own-documents.ts'],
+    tests: ['test/services/ledger-api/own-documents.test.ts'],
+  },
+  'completeness of releases': {
+    files: ['src/spec/releases/completeness.ts'],
+    tests: ['test/cli/releases.test.ts'],
+  },
+  "the machine's clock": {
+    files: ['src/assembly/machine-clock.ts'],
+    tests: ['test/assembly/machine-clock.test.ts', 'test/http/lifecycle.test.ts'],
+  },
   'releases of Splice': {
     files: ['src/spec/splice/facts.ts', 'src/spec/splice/spoken.ts'],
     tests: ['test/multi/releases/splice-documents.test.ts', 'test/multi/releases/splice.test.ts'],

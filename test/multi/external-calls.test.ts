@@ -1,7 +1,7 @@
 /** External calls of Daml-LF 2.4: services of participants, recorded results, and their check by confirming participants. */
 import { createCanticle, type Canticle, type CanticleOptions } from 'canticle';
 import { buildDar } from '../support/daml/dar-builder.js';
-import { e } from '../support/daml/lf-code.js';
+import { e, u } from '../support/daml/lf-code.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
 import { create, exercise, type JsonAnswer } from '../support/ledger-api.js';
@@ -33,6 +33,13 @@ const dar = buildDar(
             signatories: parties('owner'),
             observers: parties('other'),
             choices: {
+              Greet: {
+                consuming: false,
+                argument: ASK,
+                returns: t.text,
+                controllers: parties('other'),
+                update: u.pure(t.text, asked('input')),
+              },
               Ask: {
                 consuming: false,
                 argument: ASK,
@@ -233,6 +240,92 @@ describe('a call by another participant, which the signatory confirms', () => {
       code: 'CANNOT_PERFORM_ALL_VALIDATIONS',
       cause: `Cannot perform all validations: ${reason}`,
     });
+  });
+});
+
+describe('several calls in one transaction', () => {
+  const ORACLES = '#oracles:Main:Oracle';
+
+  /** The oracles of each owner, which Bob at `there` asks. */
+  async function oracles(here: Services, there: Services, ...owners: ('alice' | 'bob')[]) {
+    const { canticle, alice, bob } = network(here, there);
+    const [first, second] = canticle.participants;
+    const made = owners.map((owner) =>
+      owner === 'alice'
+        ? first!.create(ORACLES, { owner: alice, other: bob }, { actAs: [alice] })
+        : second!.create(ORACLES, { owner: bob, other: bob }, { actAs: [bob] }),
+    );
+    const bobs = (commands: readonly object[]) =>
+      canticle.handle({
+        path: '/participants/there/v2/commands/submit-and-wait',
+        body: { commands, commandId: `c-${++sent}`, userId: 'u', actAs: [bob] },
+      });
+    const asking = (oracle: number, config = '0a') =>
+      exercise(ORACLES, made[oracle]!, 'Ask', { config, input: 'ff' });
+    const plain = () => create(ORACLES, { owner: bob, other: bob });
+    const greeting = () => exercise(ORACLES, made[0]!, 'Greet', { config: '', input: 'good day' });
+    const submit = async (...commands: readonly object[]): Promise<JsonAnswer> =>
+      (await bobs(commands)).json();
+    return { canticle, submit, asking, plain, greeting };
+  }
+
+  it('may have other actions among them', async () => {
+    const services = { prices: answering('01') };
+    const { submit, asking, plain, greeting } = await oracles(services, services, 'bob');
+    expect(await submit(plain(), asking(0), greeting())).toHaveProperty('updateId');
+    // To submit, and to confirm.
+    expect(calls).toHaveLength(2);
+  });
+
+  it('must agree on the output of the same call (R-36-081)', async () => {
+    const outputs = ['0202', '01'];
+    const prices = () => outputs.shift() ?? '0202';
+    const { submit, asking } = await oracles({ prices }, { prices }, 'bob');
+    expect(await submit(asking(0), asking(0))).toMatchObject({
+      code: 'LOCAL_VERDICT_EXTERNAL_CALL_RESULT_DISAGREEMENT',
+      cause: expect.stringContaining('outputByteSizes = Seq(1, 2))'),
+    });
+  });
+
+  it('a disagreement inside the transaction comes before those with a service', async () => {
+    const outputs = ['01', '02', '03'];
+    const prices = () => outputs.shift() ?? 'ffffff';
+    const { submit, asking } = await oracles({ prices }, { prices }, 'bob');
+    const { cause } = await submit(asking(0, '0a'), asking(0, '0b0b'), asking(0, '0b0b'));
+    expect(cause).toContain('config = 2 bytes');
+    expect(cause).toContain('outputByteSizes = Seq(1, 1))');
+  });
+
+  it('the error names the first call in the order of configs, not of commands', async () => {
+    const { submit, asking } = await oracles(
+      { prices: answering('02') },
+      { prices: answering('01') },
+      'alice',
+    );
+    for (const configs of [
+      ['0a', '0b0b'],
+      ['0b0b', '0a'],
+    ]) {
+      const { cause } = await submit(...configs.map((config) => asking(0, config)));
+      expect(cause).toContain('config = 1 bytes');
+    }
+  });
+
+  it('a participant repeats a call if it confirms one of the exercises (R-36-082)', async () => {
+    const there = { prices: answering('01') };
+    const here = { prices: answering('02') };
+    const { submit, asking } = await oracles(here, there, 'alice', 'bob');
+    expect(await submit(asking(1))).toHaveProperty('updateId');
+    expect(await submit(asking(1), asking(0))).toMatchObject({
+      code: 'LOCAL_VERDICT_EXTERNAL_CALL_RESULT_DISAGREEMENT',
+    });
+  });
+
+  it('a trace answers them from the recorded results', async () => {
+    const services = { prices: (_: string, config: string) => config };
+    const { canticle, submit, asking } = await oracles(services, services, 'bob');
+    const { updateId } = await submit(asking(0, '0a'), asking(0, '0b'));
+    expect(canticle.trace(updateId).retraced).toBe(true);
   });
 });
 

@@ -107,6 +107,47 @@ describe('contract keys', () => {
   });
 });
 
+describe('the first pass uses the protocol of a synchronizer that could take the commands (B-PSL-033)', () => {
+  let other: Canticle;
+  let bob: string;
+  let carol: string;
+  const keyed = (owner: string) => create(key('Account'), { owner, number: 'one', readers: [] });
+  const send = async (commands: readonly object[], actAs: readonly string[]) => {
+    const body = { commands, commandId: 'c', userId: 'tester', actAs, tapsMaxPasses: 1 };
+    const answer = await other.handle({ path: '/v2/commands/submit-and-wait', body });
+    return (answer.json() as JsonAnswer).code;
+  };
+
+  beforeEach(() => {
+    other = createCanticle({
+      canton: '3.6',
+      synchronizers: [{ alias: 'old', protocolVersion: 34 }, { alias: 'zone' }],
+      packages: PACKAGES,
+    });
+    bob = other.participant.allocateParty('bob');
+    carol = other.participant.allocateParty('carol', { synchronizers: ['old'] });
+  });
+
+  it('without limits it is the last by id', async () => {
+    expect(await send([keyed(bob)], [bob])).toBeUndefined();
+  });
+
+  it('it must know all parties', async () => {
+    expect(await send([keyed(carol)], [carol])).toBe('ALLOWED_LANGUAGE_VERSIONS');
+    expect(await send([keyed(bob)], [bob, carol])).toBe('ALLOWED_LANGUAGE_VERSIONS');
+  });
+
+  it('the participant must have vetted the packages of all commands there', async () => {
+    const { id } = other.network.synchronizer('zone')!;
+    const operation = { Unvet: { value: { packages: [{ packageId: modelPackage.id }] } } };
+    const body = { changes: [{ operation }], synchronizerId: id };
+    const { status } = await other.handle({ path: '/v2/package-vetting/update', body });
+    expect(status).toBe(200);
+    const plain = create(SHARED, { giver: bob, observers: [] });
+    expect(await send([keyed(bob), plain], [bob])).toBe('ALLOWED_LANGUAGE_VERSIONS');
+  });
+});
+
 describe('vetting', () => {
   const signed = (template: string, more = {}) => ({
     fields: { owner: t.party, ...more },

@@ -17,9 +17,7 @@ export function callsIn({ nodes }: Pick<Transaction, 'nodes'>): readonly Externa
   });
 }
 
-/** Undefined without results, so that code without external calls costs nothing. */
-export function replaying(results: readonly ExternalCallResult[]): ExternalCallService | undefined {
-  if (results.length === 0) return undefined;
+export function replaying(results: readonly ExternalCallResult[]): ExternalCallService {
   const outputs = new Map(results.map((each) => [callKey(each), each.output]));
   return (call) => {
     const output = outputs.get(callKey(call));
