@@ -20,8 +20,10 @@ export const RULES = {
       'test/multi/external-calls.test.ts',
       'test/multi/vetting-confirmed.test.ts',
       'test/network/external/contract-keys.test.ts',
+      'test/network/external/interactive-submission.test.ts',
       'test/network/external/rolled-back.test.ts',
       'test/network/traffic/costs.test.ts',
+      'test/network/traffic/views.test.ts',
       'test/services/ledger-api/packages/package-languages.test.ts',
       'test/services/ledger-api/protocol-34.test.ts',
       'test/services/ledger-api/protocol-36.test.ts',
@@ -49,7 +51,7 @@ export const RULES = {
   },
   'releases of Splice': {
     files: ['src/spec/splice/facts.ts', 'src/spec/splice/spoken.ts'],
-    tests: ['test/multi/releases/splice-documents.test.ts', 'test/multi/releases/splice.test.ts'],
+    tests: ['test/spec/splice-releases.test.ts', 'test/multi/releases/splice-documents.test.ts'],
   },
   'gRPC by release': {
     files: [
@@ -74,12 +76,12 @@ export const RULES = {
     ],
   },
   'rewards by traffic': {
-    files: [
-      'src/splice/scan/app-activity.ts',
-      'src/splice/rewards/round-rewards.ts',
-      'src/splice/automation/traffic-rewards.ts',
-    ],
+    files: ['src/splice/scan/app-activity.ts', 'src/splice/automation/traffic-rewards.ts'],
     tests: ['test/splice/dso/traffic-rewards.test.ts', 'test/splice/rewards.test.ts'],
+  },
+  'rewards of a round': {
+    files: ['src/splice/rewards/round-rewards.ts'],
+    tests: ['test/splice/round-rewards.test.ts'],
   },
   'tests of each release': {
     files: ['src/testing/runner/each-release.ts'],

@@ -83,6 +83,13 @@ it('have the channels of the release without an AsyncAPI document', async () => 
   expect((await parsedAt(own(), '/docs/asyncapi.json')).channels).toHaveProperty(['/v2/updates']);
 });
 
+it('are read from the YAML file if there are two', async () => {
+  const { openapi } = await changed();
+  writeFileSync(join(folder, 'openapi.json'), '{}');
+  writeFileSync(join(folder, 'openapi.yaml'), stringify(openapi));
+  expect((await parsedAt(own(), '/docs/openapi.json')).info.version).toBe('3.6.9');
+});
+
 it('are rejected if they are missing or something else', () => {
   expect(own).toThrow(
     `Failed to create a Canticle: cantonDocuments: ${folder} has no openapi.yaml or openapi.json.`,
