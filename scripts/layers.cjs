@@ -343,6 +343,7 @@ const tested = {
   'splice/amulet': ['splice', 'wallet'],
   'testing/forks': ['testing', 'assembly'],
   options: ['options', 'cli'],
+  'recording/rehearsal': ['recording', 'assembly', 'bridge'],
   scenario: ['scenario', 'assembly'],
   script: ['script', 'assembly', 'client'],
   support: ['testing'],

@@ -89,15 +89,27 @@ export const RULES = {
   },
   rehearsals: {
     files: [
+      'src/assembly/rehearsal/exchange-file.ts',
+      'src/bridge/read-run.ts',
+      'src/cli/rehearse/report.ts',
       'src/recording/rehearsal/calls.ts',
       'src/recording/rehearsal/compare-calls.ts',
       'src/recording/rehearsal/findings.ts',
+      'src/services/calls/watched-calls.ts',
     ],
-    tests: ['test/recording/rehearsal/comparison.test.ts'],
+    tests: [
+      'test/cli/rehearse/report.test.ts',
+      'test/recording/rehearsal/comparison.test.ts',
+      'test/recording/rehearsal/run-files.test.ts',
+      'test/services/calls/watched-calls.test.ts',
+    ],
   },
   'calls that the next release breaks': {
     files: ['src/spec/releases/upcoming-changes.ts', 'src/services/upcoming-calls.ts'],
-    tests: ['test/services/ledger-api/upcoming-calls.test.ts'],
+    tests: [
+      'test/services/ledger-api/upcoming-calls.test.ts',
+      'test/spec/upcoming-changes.test.ts',
+    ],
   },
   'proposed hostings': {
     files: [

@@ -22,9 +22,19 @@ export interface ReadRun extends Run {
   readonly canton: ApiVersion | undefined;
 }
 
+/** The most calls of a run, and the most characters of their lines. */
+export interface RunLimits {
+  readonly maxCalls?: number;
+  readonly maxCharacters?: number;
+}
+
 /** @param current the release whose operations name calls that the run's release does not have */
-export async function readRun(folder: string, current?: ApiVersion): Promise<ReadRun> {
-  const reading = new RunReading(current);
+export async function readRun(
+  folder: string,
+  current?: ApiVersion,
+  limits: RunLimits = {},
+): Promise<ReadRun> {
+  const reading = new RunReading(current, limits);
   for (const name of readdirSync(folder).sort()) {
     const input = createReadStream(join(folder, name));
     for await (const text of createInterface({ input, crlfDelay: Infinity })) reading.line(text);
@@ -45,7 +55,16 @@ class RunReading {
   /** The first call after the last line with a place, of the present file. */
   private unplaced = 0;
 
-  constructor(private readonly current: ApiVersion | undefined) {}
+  private readonly maxCalls: number;
+  private readonly maxCharacters: number;
+
+  constructor(
+    private readonly current: ApiVersion | undefined,
+    { maxCalls = MAX_REHEARSED_CALLS, maxCharacters = MAX_REHEARSED_CHARACTERS }: RunLimits,
+  ) {
+    this.maxCalls = maxCalls;
+    this.maxCharacters = maxCharacters;
+  }
 
   line(text: string): void {
     const line = lineOf(text);
@@ -79,7 +98,7 @@ class RunReading {
     // Controls are Canticle's, not the release's.
     if (call.api === 'control') return;
     const characters = this.characters + length;
-    if (this.calls.length >= MAX_REHEARSED_CALLS || characters > MAX_REHEARSED_CHARACTERS) {
+    if (this.calls.length >= this.maxCalls || characters > this.maxCharacters) {
       this.left += 1;
       return;
     }

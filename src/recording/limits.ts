@@ -27,5 +27,5 @@ export const MAX_FINDING_PLACES = 20;
 /** The most calls of one run that a rehearsal compares. */
 export const MAX_REHEARSED_CALLS = 200_000;
 
-/** The most characters of their answers. */
+/** The most characters of their lines: each has its request and its answer. */
 export const MAX_REHEARSED_CHARACTERS = 256 * 1024 * 1024;

@@ -23,12 +23,15 @@ export type ExchangeLine =
   | { readonly kind: 'place'; readonly place: string }
   | { readonly kind: 'full' };
 
-class ExchangeFile implements CallWatch {
+export class ExchangeFile implements CallWatch {
   private readonly path: string;
   private order = 0;
   private bytes = 0;
 
-  constructor(readonly folder: string) {
+  constructor(
+    readonly folder: string,
+    private readonly maxBytes = MAX_EXCHANGE_FILE_BYTES,
+  ) {
     this.path = newFile(folder);
   }
 
@@ -41,10 +44,10 @@ class ExchangeFile implements CallWatch {
   }
 
   write(line: ExchangeLine): void {
-    if (this.bytes > MAX_EXCHANGE_FILE_BYTES) return;
+    if (this.bytes > this.maxBytes) return;
     const text = `${JSON.stringify(line)}\n`;
     this.bytes += Buffer.byteLength(text);
-    const isFull = this.bytes > MAX_EXCHANGE_FILE_BYTES;
+    const isFull = this.bytes > this.maxBytes;
     appendFileSync(this.path, isFull ? `${JSON.stringify({ kind: 'full' })}\n` : text);
   }
 }

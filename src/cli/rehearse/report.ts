@@ -131,7 +131,7 @@ const testCases = ({ brokenTests }: Rehearsed, classname: string): readonly JUni
   }));
 
 /** The rows of a table in the summary of a pull request. */
-const MAX_SUMMARY_ROWS = 50;
+export const MAX_SUMMARY_ROWS = 50;
 
 /** Markdown. */
 export function rehearsalSummary({ name, current, runs }: Rehearsal): string {

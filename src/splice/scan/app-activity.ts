@@ -15,8 +15,8 @@ import { HistoryDigest } from './history-digest.js';
 import type { ScanViewpoint } from './scan-view.js';
 import { verdictOn } from './verdicts.js';
 
-/** Bytes of a request from which Scan computes no activity: 100 MiB. */
-const MAX_TRAFFIC_COST = 100 * 1024 * 1024;
+/** The most bytes of a request whose activity Scan computes: 100 MiB. */
+export const MAX_TRAFFIC_COST = 100 * 1024 * 1024;
 const DECIMALS = 10;
 
 /** The traffic of a request. */
@@ -47,7 +47,10 @@ export class AppActivity {
   /** The lifetimes of contracts by their templates, as far as they are read. */
   private known: { readonly of: readonly Change[]; read: number; readonly all: Lifetimes };
 
-  constructor(private readonly viewpoint: ScanViewpoint) {
+  constructor(
+    private readonly viewpoint: ScanViewpoint,
+    private readonly maxTrafficCost = MAX_TRAFFIC_COST,
+  ) {
     this.changes = new HistoryDigest(viewpoint, (node, { recordTime: at }) => {
       const { contract } = node;
       if (!REFERENCES.some((each) => isOf(contract, each))) return undefined;
@@ -84,7 +87,7 @@ export class AppActivity {
     const apps = this.featuredAppsAt(opensAt);
     const summary = apps.size === 0 ? undefined : this.summaryOf(update);
     const views = summary && verdictOn(network, update)?.views;
-    if (views === undefined || summary!.total > MAX_TRAFFIC_COST) return undefined;
+    if (views === undefined || summary!.total > this.maxTrafficCost) return undefined;
     const confirmers = views.map(({ quorums }) => quorums.flatMap(({ parties }) => parties));
     const weights = weightsOf(summary!, confirmers, apps);
     return weights.length === 0 ? undefined : { round: roundNumber(round), weights };

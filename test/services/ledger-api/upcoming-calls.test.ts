@@ -150,6 +150,17 @@ describe('the line', () => {
     );
   });
 
+  it('counts the calls of a journal from now on, and leaves out those without a mark', async () => {
+    await start();
+    const calls = new UpcomingCalls();
+    await api.client.ledger('GET', '/v2/package-vetting', {});
+    calls.watch(api.canticle.requests);
+    await api.client.ledger('GET', '/v2/version');
+    expect(calls.line).toBeUndefined();
+    await api.client.ledger('GET', '/v2/package-vetting', {});
+    expect(calls.line).toMatch(/^1 call uses .*: GET \/v2\/package-vetting \(1, /);
+  });
+
   it('names several effects, and speaks of one call', () => {
     const calls = new UpcomingCalls();
     calls.add(change('a'));

@@ -1,5 +1,6 @@
 /** Rewards by traffic (CIP-104), from the activity of an app to its amulets. */
 import { createCanticle } from 'canticle';
+import { AppActivity, MAX_TRAFFIC_COST } from '../../../src/splice/scan/app-activity.js';
 import { onboardUser } from '../../../src/splice/validators/onboarding.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, T } from '../../support/splice/founded-world.js';
@@ -141,6 +142,22 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     expect(issued).toBeCloseTo((40e9 / 52_560) * 0.95 * 0.15, 4);
     expect(Number(totals.total_app_reward_thresholded)).toBeGreaterThan(0);
     expect(payloads('RewardCouponV2')).toEqual([]);
+  });
+
+  test('a request of more than 100 MiB has no activity', () => {
+    const { canticle, provider, feature, minutes } = world(dars);
+    feature(provider);
+    minutes(41);
+    canticle.amulet.tap(provider, '10.0');
+    const { network, viewpoint, activity } = canticle.splice;
+    const update = network.ledgerHistory.at(network.ledgerHistory.length - 1)!;
+    if (update.kind !== 'transaction') throw new Error('Expected a transaction.');
+    const { total } = activity.summaryOf(update)!;
+    const upTo = (bytes: number) => new AppActivity(viewpoint, bytes).recordOf(update);
+    expect(MAX_TRAFFIC_COST).toBe(104_857_600);
+    expect(upTo(total)).toEqual(activity.recordOf(update));
+    expect(upTo(total)).toMatchObject({ weights: [{ party: provider }] });
+    expect(upTo(total - 1)).toBeUndefined();
   });
 
   test('transactions of SVs, and of apps without a right, have no activity', async () => {

@@ -47,6 +47,24 @@ test('other tests run once, after them', () => {
   ]);
 });
 
+describe('without the events of jest', () => {
+  const events = Symbol.for('EVENT_HANDLERS');
+  const handlers: unknown = Reflect.get(globalThis, events);
+  Reflect.deleteProperty(globalThis, events);
+  let message = '';
+  try {
+    useCanticle({ releases: ['3.4'] });
+  } catch (error) {
+    ({ message } = error as Error);
+  } finally {
+    Reflect.set(globalThis, events, handlers);
+  }
+
+  test('no tests are declared for releases', () => {
+    expect(message).toMatch(/^Failed to declare tests for each release: only jest can\./);
+  });
+});
+
 test('the instance has no release before hooks and tests', () => {
   expect(early).toMatch(/^The instance of a release is not available before beforeAll\./);
 });
