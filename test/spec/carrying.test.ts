@@ -105,6 +105,18 @@ describe('an operation', () => {
     ]);
   });
 
+  it('may refer to a part of the document', () => {
+    const shared = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+    const paths = {
+      '/a/{id}': {
+        get: { operationId: 'a', parameters: [{ $ref: '#/components/parameters/id' }], responses },
+      },
+    };
+    const { components, ...document } = documentOf(paths);
+    const all = { ...document, components: { ...components, parameters: { id: shared } } };
+    expect(operationsIn(all)[0]!.parameters).toEqual([shared]);
+  });
+
   it('has its request, each answer with headers, and no empty parts', () => {
     const headers = { etag: { schema: { type: 'string' } }, other: {} };
     const paths = {
