@@ -51,6 +51,8 @@ describe('a file', () => {
     file.write(first);
     file.write(second);
     expect(contentOf(folder)).toBe(text);
+    file.write(call(3));
+    expect(contentOf(folder)).toBe(text + full);
   });
 
   test('says at its end that a line is beyond the limit, and contains no later one', async () => {

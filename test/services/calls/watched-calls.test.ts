@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_WATCHED_ELEMENTS } from '../../../src/services/limits.js';
-import type { WatchedCall } from '../../../src/services/calls/watched-calls.js';
+import { messageText, type WatchedCall } from '../../../src/services/calls/watched-calls.js';
 import { model } from '../../support/daml/model-package.js';
 import { GrpcClient } from '../../support/grpc/client.js';
 import {
@@ -83,4 +83,9 @@ it('has at most 100 elements of a stream of gRPC', async () => {
   expect([(await read(100)).length, (await read(101)).length]).toEqual([100, 101]);
   const elements = await watched('GRPC', 2);
   expect(elements.map(({ length }) => length)).toEqual([100, 100]);
+});
+
+it('has a message of gRPC as JSON, with texts for large numbers and bytes', () => {
+  const message = { offset: 5n, bytes: Uint8Array.of(1), name: 'a' };
+  expect(messageText(message)).toBe('{"offset":"5","bytes":"AQ==","name":"a"}');
 });
