@@ -54,6 +54,16 @@ describe('a call', () => {
     expect(found(grpc, { ...grpc, status: 3, error: 'A' })).toEqual([['rejected', 'A']]);
   });
 
+  test('that is rejected: with at most 200 characters of its text', () => {
+    const textOf = (length: number) => found({}, { status: 503, answer: '-'.repeat(length) });
+    expect(textOf(200)).toEqual([['rejected', `503: ${'-'.repeat(200)}`]]);
+    expect(textOf(201)).toEqual([['rejected', `503: ${'-'.repeat(200)}`]]);
+  });
+
+  test('whose answer was one message and is a stream now has no finding about its parts', () => {
+    expect(found({ answer: 'a' }, { elements: ['a'], answer: 'a' })).toEqual([]);
+  });
+
   test('that is no longer rejected', () => {
     expect(found(rejected('A'), {})).toEqual([['accepted', 'no longer rejected with A']]);
   });
