@@ -3,17 +3,20 @@
  * the seed can derive it.
  */
 import { checkPrimeSync, createHash, type JsonWebKey } from 'node:crypto';
+import { remembered } from '../../daml/model/remembered.js';
 
 const PRIME_BYTES = 128;
 const EXPONENT = 65_537n;
 /** Their product is checked once, which replaces most of the rejections of the full test. */
 const SMALL_PRIMES = [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n, 43n, 47n, 53n, 59n];
 
-/** 2048 bits, for RS256. */
-export function rsaKey(seed: string): {
-  publicKey: JsonWebKey & { readonly kid: string };
-  privateKey: JsonWebKey;
-} {
+interface RsaKey {
+  readonly publicKey: JsonWebKey & { readonly kid: string };
+  readonly privateKey: JsonWebKey;
+}
+
+/** 2048 bits, for RS256. Tests start many networks of one seed, and the search for primes takes 50 milliseconds. */
+export const rsaKey = remembered((seed): RsaKey => {
   const [p, q] = [prime(`${seed}/p`), prime(`${seed}/q`)];
   const d = inverse(EXPONENT, (p - 1n) * (q - 1n));
   const n = encoded(p * q);
@@ -22,7 +25,7 @@ export function rsaKey(seed: string): {
   const secret = { d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
   const parts = Object.entries(secret).map(([name, value]) => [name, encoded(value)]);
   return { publicKey, privateKey: { ...publicKey, ...Object.fromEntries(parts) } };
-}
+});
 
 /** The first prime from a number that the seed gives; its two highest bits are set. */
 function prime(seed: string): bigint {

@@ -1,6 +1,7 @@
 /** Keys by which others encrypt for a node: `EncryptionPublicKey` of Canton's crypto messages, version 30. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
+import { remembered } from '../../daml/model/remembered.js';
 import { abbreviatedHash, namespaceOf } from '../model/ids.js';
 import type { Defined } from '../protobuf/defined.js';
 import { notSet } from './mapping-fields.js';
@@ -79,8 +80,10 @@ const PKCS8_PREFIX = Buffer.from(
 );
 
 /** The key that a participant announces, which Canticle does not use. The same for the same namespace. */
-export function encryptionKeyOf(uid: string): EncryptionKey {
-  const secret = Buffer.from(namespaceOf(uid).slice(-62).padStart(64, '0'), 'hex');
+export const encryptionKeyOf = (uid: string): EncryptionKey => keyOfNamespace(namespaceOf(uid));
+
+const keyOfNamespace = remembered((namespace): EncryptionKey => {
+  const secret = Buffer.from(namespace.slice(-62).padStart(64, '0'), 'hex');
   const key = Buffer.concat([PKCS8_PREFIX, secret]);
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   return encryptionKey({
@@ -88,4 +91,4 @@ export function encryptionKeyOf(uid: string): EncryptionKey {
     publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }),
     keySpec: ENCRYPTION_SPEC.EC_P256,
   });
-}
+});

@@ -31,6 +31,7 @@ import { signatureOf } from './store-signing.js';
 import type { Topology } from './topology.js';
 import {
   identityMappings,
+  memberId,
   participantMember,
   trustCertificate,
   type Member,
@@ -69,15 +70,32 @@ function foundersOf(
   ];
 }
 
+/** The mappings from the start, by network and name. They never change, and their signatures take time. */
+const founded = new WeakMap<SeededRandom, Map<string, StoredMapping>>();
+
+function onceFounded(
+  random: SeededRandom,
+  name: string,
+  compute: () => StoredMapping,
+): StoredMapping {
+  const known = founded.get(random) ?? new Map<string, StoredMapping>();
+  founded.set(random, known);
+  const mapping = known.get(name) ?? compute();
+  known.set(name, mapping);
+  return mapping;
+}
+
 /** One of the two mappings of a node's identity, from its start. */
 function identityOf(
   { random, startTime }: Pick<TopologyNodes, 'random' | 'startTime'>,
   member: Member,
   which: 'delegation' | 'ownKeys',
 ): StoredMapping {
-  const { encoded, signers } = identityMappings(random, member)[which];
   const since = member.code === 'PAR' ? startTime : FOUNDED;
-  return signedBy(encoded, signers, since);
+  return onceFounded(random, `${which}/${memberId(member)}/${since}`, () => {
+    const { encoded, signers } = identityMappings(random, member)[which];
+    return signedBy(encoded, signers, since);
+  });
 }
 
 function signedBy(
@@ -96,8 +114,10 @@ function certificateOf(
   { uid, owner }: Member,
   synchronizerId: SynchronizerId,
 ): StoredMapping {
-  const { encoded } = trustCertificate(uid, synchronizerId);
-  return signedBy(encoded, [signingKey(random, `namespace/${owner}`)], startTime);
+  return onceFounded(random, `certificate/${uid}/${synchronizerId}/${startTime}`, () => {
+    const { encoded } = trustCertificate(uid, synchronizerId);
+    return signedBy(encoded, [signingKey(random, `namespace/${owner}`)], startTime);
+  });
 }
 
 /** The kinds of mappings that a store has from its start. */
@@ -163,10 +183,11 @@ export class IdentityLog {
 
   /** @param hash hexadecimal */
   byHash(hash: string): StoredMapping | undefined {
-    const origins = ORIGINAL.flatMap((kind) => this.origins(kind));
     return (
       this.nodes.mappings.byHash(this.name, hash) ??
-      origins.find(({ transaction }) => toHex(transaction.hash) === hash)
+      ORIGINAL.flatMap((kind) => this.origins(kind)).find(
+        ({ transaction }) => toHex(transaction.hash) === hash,
+      )
     );
   }
 

@@ -2,6 +2,7 @@
  * A gRPC client that uses only server reflection: it reads the descriptors from the server, and its messages are
  * protobuf JSON. It uses @grpc/grpc-js and @bufbuild/protobuf, which the server does not use for messages.
  */
+import { createHash } from 'node:crypto';
 import {
   createFileRegistry,
   fromBinary,
@@ -78,15 +79,10 @@ export class GrpcClient {
     const services = fieldsOf(fieldsOf(await request(7, ''), 6)[0]!, 1).map((each) =>
       new TextDecoder().decode(fieldsOf(each, 1)[0]!),
     );
-    const files = new Map<string, any>();
-    for (const service of services)
-      for (const bytes of fieldsOf(fieldsOf(await request(4, service), 4)[0]!, 1)) {
-        const file = fromBinary(FileDescriptorProtoSchema, bytes);
-        files.set(file.name, file);
-      }
-    files.set(DETAILS_FILE.name, DETAILS_FILE);
-    const set = { $typeName: FileDescriptorSetSchema.typeName, file: ordered(files) };
-    return new GrpcClient(client, createFileRegistry(set), toBinary(FileDescriptorSetSchema, set));
+    const answers: Uint8Array[] = [];
+    for (const service of services) answers.push(await request(4, service));
+    const { registry, descriptors } = definitionsOf(answers);
+    return new GrpcClient(client, registry, descriptors);
   }
 
   /** The same connection, with the definitions of another server: it can send fields that its own server lacks. */
@@ -238,6 +234,37 @@ export class GrpcClient {
       options,
     );
   }
+}
+
+interface Definitions {
+  readonly registry: FileRegistry;
+  readonly descriptors: Uint8Array;
+}
+
+/** By the hash of the answers: the servers of most tests have the same definitions. */
+const known = new Map<string, Definitions>();
+
+/** @param answers of reflection, with the files of each service */
+function definitionsOf(answers: readonly Uint8Array[]): Definitions {
+  const hash = createHash('sha256');
+  const listed = answers.map((answer) => fieldsOf(answer, 4)[0]!);
+  for (const each of listed) hash.update(each);
+  const key = hash.digest('hex');
+  const definitions = known.get(key) ?? readDefinitions(listed);
+  known.set(key, definitions);
+  return definitions;
+}
+
+function readDefinitions(listed: readonly Uint8Array[]): Definitions {
+  const files = new Map<string, any>();
+  for (const list of listed)
+    for (const bytes of fieldsOf(list, 1)) {
+      const file = fromBinary(FileDescriptorProtoSchema, bytes);
+      files.set(file.name, file);
+    }
+  files.set(DETAILS_FILE.name, DETAILS_FILE);
+  const set = { $typeName: FileDescriptorSetSchema.typeName, file: ordered(files) };
+  return { registry: createFileRegistry(set), descriptors: toBinary(FileDescriptorSetSchema, set) };
 }
 
 function metadataOf(
