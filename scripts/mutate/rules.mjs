@@ -510,6 +510,10 @@ export const RULES = {
       'test/network/external/several-participants.test.ts',
     ],
   },
+  'traffic accounts': {
+    files: [`${NETWORK}/traffic/accounts.ts`, 'src/services/ledger-api/state/traffic-accounts.ts'],
+    tests: [`${API}/release-3.6/traffic-accounts.test.ts`],
+  },
   traffic: {
     files: [`${NETWORK}/traffic`],
     tests: [

@@ -47,6 +47,7 @@ import {
   rulesOf,
   statedReleases,
   usualProtocol,
+  withAccounts,
   withoutReleases,
   withRelease,
 } from './releases/stated.js';
@@ -209,7 +210,10 @@ function freshOptions(options: WorldOptions, machine: MachineClock | undefined) 
   const bare = isBare(options);
   const { synchronizers = bare ? BARE_SYNCHRONIZERS : undefined } = options;
   const releases = releasesOf(options, undefined);
-  const participants = withoutReleases(participantsOf(options.participants));
+  const participants = withAccounts(
+    withoutReleases(participantsOf(options.participants)),
+    options.trafficAccounts,
+  );
   const { protocolVersion = usualProtocol(releases, participants) } = options;
   const { additionalAdminUser = !bare && 'ledger-api-user', trafficControl } = options;
   const synchronizerOptions = synchronizersOf(synchronizers);

@@ -3,6 +3,7 @@ import type { DamlPackage } from '../daml/model/package.js';
 import type { FaultRule } from '../network/faults/fault-rule.js';
 import type { OperationId } from '../spec/operation-id.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
+import type { TrafficAccountsMode } from '../network/traffic/accounts.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import type {
   ExternalCalls,
@@ -38,7 +39,7 @@ export interface CanticleOptions extends ServingOptions {
   /**
    * A world that `save` of a Canticle wrote: the path of its file, or its bytes. The new instance continues from it. You then cannot use
    * options that the file determines: seed, time, synchronizers, participants, protocolVersion, additionalAdminUser, trafficControl,
-   * alphaVersionSupport, validator, scan and amulet. `dars` and `packages` are added if missing. A scenario runs on top.
+   * trafficAccounts, alphaVersionSupport, validator, scan and amulet. `dars` and `packages` are added if missing. A scenario runs on top.
    * Or active contracts that a participant exported (Canton's ExportAcs). Their packages come from `dars` or from the folder of DARs. All
    * parties that they name, and `parties`, are hosted here. Of these options, you then cannot use only synchronizers and amulet.
    */
@@ -86,6 +87,12 @@ export interface CanticleOptions extends ServingOptions {
    * as in Canton's sandbox.
    */
   readonly trafficControl?: boolean;
+  /**
+   * How participants count the traffic of each party, as with Canton's `traffic-accounting`. Not at all by default. `count` debits each
+   * submission from the account of its party. `enforce` also rejects submissions whose cost is above the balance. `enforce-single-party`
+   * also rejects submissions of several parties. It needs release 3.6, and `trafficControl` for costs above 0.
+   */
+  readonly trafficAccounts?: TrafficAccountsMode;
   /**
    * Whether participants have offsets without an update, as real ones do: each event of a synchronizer takes one. About two offsets
    * without an update then follow a transaction, and the ledger end is ahead of the last update. The number depends on the seed. False by

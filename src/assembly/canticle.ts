@@ -93,7 +93,11 @@ export class Canticle extends Controls {
     this.releases = options.releases;
     const { releases } = this;
     const routerAt = (name: string) =>
-      routerOf({ ...options, spliceVersion: releases.spliceVersion, ...releases.at(name) });
+      routerOf({
+        ...options,
+        ...{ spliceVersion: releases.spliceVersion, ...releases.at(name) },
+        hasTrafficAccounts: network.participant(name).trafficAccounts !== undefined,
+      });
     this.router = routerAt(network.participants[0]!.name);
     const delays = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
     const checkpoints = new Checkpoints(network.participants, delays);

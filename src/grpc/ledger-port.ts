@@ -16,7 +16,7 @@ import { CallContext, type GrpcWorld } from './context.js';
 import type { MethodDefinition } from '../network/protobuf/definitions/definitions.js';
 import { releaseOf } from '../spec/versions.js';
 import { codecOf, type Codec } from './messages/codec.js';
-import { LEDGER_SERVICES } from './methods/ledger.js';
+import { LEDGER_SERVICES, TRAFFIC_SERVICE } from './methods/ledger.js';
 import { MANAGEMENT_SERVICES } from './methods/management.js';
 import type { Method } from './methods/method.js';
 import { USER_SERVICES } from './methods/users.js';
@@ -42,11 +42,13 @@ interface Row {
 const OF_VIRTUAL_TIME = 'testing.TimeService';
 
 /** The served methods of the release, by path. */
-function rowsOf(codec: Codec, hasVirtualTime: boolean): ReadonlyMap<string, Row> {
+function rowsOf(codec: Codec, { network, participant }: GrpcWorld): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const [name, service] of Object.entries(SERVICES)) {
-    if (name === OF_VIRTUAL_TIME && !hasVirtualTime) continue;
-    const definitions = codec.definitions.methodsOf(`${LEDGER_API}.${name}`);
+    if (name === OF_VIRTUAL_TIME && network.clock.mode !== 'virtual') continue;
+    const isOfAccounts = name === TRAFFIC_SERVICE;
+    if (isOfAccounts && participant.trafficAccounts === undefined) continue;
+    const definitions = codec.definitions.methodsOf(isOfAccounts ? name : `${LEDGER_API}.${name}`);
     for (const [methodName, method] of Object.entries(service)) {
       const definition = definitions.find(({ path }) => path.endsWith(`/${methodName}`));
       if (definition === undefined) continue;
@@ -73,7 +75,7 @@ export class LedgerPort {
 
   constructor(private readonly world: GrpcWorld) {
     const codec = codecOf(releaseOf(world.apiVersion).definitions);
-    this.rows = rowsOf(codec, world.network.clock.mode === 'virtual');
+    this.rows = rowsOf(codec, world);
     this.calls = grpcCalls(world, 'ledger');
     this.streams = new CallStreams(this.calls);
     this.standard = standardServices([...this.rows.keys()], codec.definitions, true);

@@ -24,7 +24,7 @@ import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './administration/r
 import { IdentityProviderStore } from './administration/identity-provider-store.js';
 import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
 import { JournaledCell, JournaledMap, type Undoable } from './journal/journal.js';
-import { RejectionEntry, type UpdateEntry } from './ledger/log-entry.js';
+import { RejectionEntry, type RejectedRequest, type UpdateEntry } from './ledger/log-entry.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Member, MissedUpdate } from './ledger/member.js';
 import { isImport } from './ledger/witnesses.js';
@@ -39,11 +39,10 @@ import type {
   Activation,
   Completion,
   ReassignmentUpdate,
-  SubmissionInfo,
-  GivenOrDrawnTrace,
   TransactionUpdate,
 } from './model/updates.js';
 import type { Synchronizer } from './synchronizer.js';
+import { TrafficAccounts, type TrafficAccountsMode } from './traffic/accounts.js';
 import type { GeneratedKey } from './topology/party-keys.js';
 import { PruningScheduler } from './administration/pruning-schedule.js';
 import { UserStore } from './administration/users.js';
@@ -56,15 +55,8 @@ export interface ParticipantOptions {
   readonly id?: string;
   /** Aliases of the synchronizers that it is connected to; all of them by default. */
   readonly synchronizers?: readonly string[];
-}
-
-/** The completion data of a rejected request. */
-export interface RejectedRequest {
-  readonly info: SubmissionInfo;
-  readonly synchronizerId: SynchronizerId;
-  readonly traceContext: GivenOrDrawnTrace | undefined;
-  readonly externalTransactionHash?: string | undefined;
-  readonly paid?: number | undefined;
+  /** Whether and how it counts the traffic of each party; not at all by default. */
+  readonly trafficAccounts?: TrafficAccountsMode;
 }
 
 export interface SharedOptions {
@@ -110,6 +102,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   >;
   readonly temporaryStores: TemporaryStores;
   readonly recentCommands = new RecentCommands();
+  /** Undefined if it does not count the traffic of parties. */
+  readonly trafficAccounts: TrafficAccounts | undefined;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
   /** Synchronizers that it may be connected to, in the order of connection. */
   readonly registered: readonly SynchronizerId[];
@@ -147,6 +141,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.resourceLimits = new JournaledCell(journal, `resource-limits/${this.name}`, limits);
     this.noWaitCommitments = new JournaledCell(journal, `no-wait-commitments/${this.name}`, []);
     this.temporaryStores = new TemporaryStores(journal);
+    const { trafficAccounts: mode } = options;
+    this.trafficAccounts = mode && new TrafficAccounts(journal, this, mode);
     this.unpreferred = this.lookup(new Map(), undefined);
   }
 
@@ -348,6 +344,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
       const earlier = this.rejectedByHash.get(externalTransactionHash) ?? [];
       this.rejectedByHash.set(externalTransactionHash, [...earlier, offset]);
     }
+    this.trafficAccounts?.debit(actAs, paid ?? 0, offset, recordTime);
     log.append(new RejectionEntry(completion), ledger.gaps?.afterRefusal(paid !== undefined));
     log.notify(NONE);
     ledger.carryOutWhatIsDue();

@@ -1,6 +1,7 @@
 /** The options of a Canticle, a row each, in the order of `--help`. */
 import { isJsonObject } from '../daml/model/own-members.js';
 import { PROTOCOL_VERSIONS } from '../network/model/protocol.js';
+import { TRAFFIC_ACCOUNTS_MODES } from '../network/traffic/accounts.js';
 import {
   API_VERSIONS,
   DEFAULT_API_VERSION,
@@ -200,6 +201,13 @@ export const CANTICLE = {
   trafficControl: option(a.yesOrNo, {
     doc: 'charge traffic for what is sequenced, as on a LocalNet',
     flag: { name: '--traffic-control', of: ['sandbox'] },
+    saidBy: ['world', 'participant'],
+    localnet: false,
+  }),
+  trafficAccounts: option(a.oneOf(TRAFFIC_ACCOUNTS_MODES), {
+    doc: 'count the traffic of each party, and reject submissions above its balance; needs release 3.6',
+    header: true,
+    flag: { name: '--traffic-accounts <mode>', of: ['sandbox'] },
     saidBy: ['world', 'participant'],
     localnet: false,
   }),

@@ -1,5 +1,6 @@
 /** The options that are parts of others: of authorization, of TLS, of a fork and so on. */
 import { PROTOCOL_VERSIONS } from '../network/model/protocol.js';
+import { TRAFFIC_ACCOUNTS_MODES } from '../network/traffic/accounts.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { API_VERSIONS, SPLICE_VERSIONS } from '../spec/versions.js';
 import * as a from './kinds.js';
@@ -193,6 +194,10 @@ export const PARTICIPANT = {
     header: true,
   }),
   externalCalls: a.byName(a.aFunction),
+  trafficAccounts: option(a.oneOf(TRAFFIC_ACCOUNTS_MODES), {
+    doc: 'count the traffic of each party, and reject submissions above its balance; needs release 3.6',
+    header: true,
+  }),
   enableDeprecatedEndpoints34: option(a.yesOrNo, {
     doc: 'enable the operations that 3.4 deprecated and 3.6 disables',
     header: true,

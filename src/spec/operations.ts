@@ -74,7 +74,6 @@ export function servedOperations(api: Api, spoken?: Spoken): readonly Operation[
   return operationsOf(api, spoken).filter((row) => row.served);
 }
 
-const NO_ACCOUNTS = 'A participant has it only where traffic accounting is on.';
 const NEVER = 'Splice does not route it.';
 
 /**
@@ -82,11 +81,6 @@ const NEVER = 'Splice does not route it.';
  * as the real systems do, that the paths do not exist. Its documents list them, as the official ones do.
  */
 const UNROUTED: Readonly<Partial<Record<Api, Readonly<Record<string, string>>>>> = {
-  ledger: {
-    'getV2TrafficAccountsAccount-id': NO_ACCOUNTS,
-    postV2TrafficAccounts: NO_ACCOUNTS,
-    postV2TrafficEventsPrune: NO_ACCOUNTS,
-  },
   scan: { getSynchronizerBootstrappingTransactions: NEVER },
   sv: { reconcileSynchronizerDamlState: NEVER, signDsoPartyToParticipant: NEVER },
 };

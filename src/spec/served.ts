@@ -76,6 +76,9 @@ export const SERVED = {
     'postV2CommandsCompletion-by-hash',
     'postV2UpdatesUpdate-by-hash',
     'getV2JoseJwks',
+    'getV2TrafficAccountsAccount-id',
+    'postV2TrafficAccounts',
+    'postV2TrafficEventsPrune',
   ],
   scan: [
     'isReady',

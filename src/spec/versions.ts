@@ -38,6 +38,8 @@ export interface Release {
   readonly endsStreamsOfProviders?: boolean;
   /** Whether tokens that parties sign are accepted, if the service is configured (B-AUTH-042; R-36-039). */
   readonly takesPartyTokens?: boolean;
+  /** Whether its participants can count the traffic of each party (B-TRF-009; R-36-046). */
+  readonly hasTrafficAccounts?: boolean;
   /** Whether errors name a resource by its kind alone: `USER`, not `ErrorResource(USER)` (B-ERR-043). */
   readonly namesKindsAlone: boolean;
   /** Whether the answer to an unknown path has its member without a value (B-GEN-065; R-34-022). */
@@ -99,6 +101,7 @@ const IN_3_6 = {
   takesTimeouts: true,
   endsStreamsOfProviders: true,
   takesPartyTokens: true,
+  hasTrafficAccounts: true,
   definitions: '3.6',
   engine: {
     protocolVersions: [34, 35, 36],
@@ -150,6 +153,8 @@ export const RELEASES = {
     ...IN_3_6,
     version: '3.7.0-SNAPSHOT',
     definitions: '3.7',
+    // Its early document does not have the operations.
+    hasTrafficAccounts: false,
     disabledApis: [],
     removedApis: ['endpoints-34', 'parameters-34', 'endpoints-35'],
     rejectsTokensWithoutAudience: true,

@@ -131,6 +131,12 @@ export class Splice implements Dso {
     this.validators =
       saved?.validators.map((each, place) => ({ ...each, participant: participants[place]! })) ??
       openValidators(network, options.validators, reserveOf(options.traffic));
+    const operators = [
+      this.dsoParty,
+      this.registryAdmin,
+      ...this.validators.map(({ party }) => party),
+    ];
+    for (const { trafficAccounts } of participants) trafficAccounts?.exempt(operators);
     this.founding = new JournaledCell<Founding | undefined>(journal, 'founding', undefined);
     this.walletConfiguration = new JournaledCell<WalletConfiguration | undefined>(
       journal,

@@ -25,6 +25,7 @@ type Replaced =
   | 'additionalAdminUser'
   | 'bare'
   | 'trafficControl'
+  | 'trafficAccounts'
   | 'enableVerboseHashing';
 
 /** The options of a LocalNet. By default it has Splice's three nodes. */

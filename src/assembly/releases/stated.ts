@@ -94,6 +94,15 @@ export const withoutReleases = (
     }: NodeOptions & DeprecatedApiOptions) => each,
   );
 
+/** The participants with the usual mode of their traffic accounts. */
+export function withAccounts(
+  participants: readonly ParticipantOptions[] | undefined,
+  trafficAccounts: ParticipantOptions['trafficAccounts'],
+): readonly ParticipantOptions[] | undefined {
+  if (trafficAccounts === undefined) return participants;
+  return (participants ?? [{ name: 'sandbox' }]).map((each) => ({ trafficAccounts, ...each }));
+}
+
 /** The protocol version that all participants support, by default. */
 export function usualProtocol(
   releases: Releases,
@@ -135,7 +144,8 @@ export function rulesOf(
 }
 
 /**
- * A participant can only connect to synchronizers whose protocol version its release supports (R-36-061).
+ * A participant can only connect to synchronizers whose protocol version its release supports (R-36-061), and not each
+ * release has traffic accounts (R-36-046).
  * @param usual the protocol version of synchronizers without their own
  * @throws TypeError
  */
@@ -145,8 +155,13 @@ export function requireSupported(
   synchronizers: readonly SynchronizerOptions[],
   usual: ProtocolVersion,
 ): void {
-  for (const { name, synchronizers: aliases } of participants ?? [{ name: 'sandbox' }]) {
+  const all: readonly ParticipantOptions[] = participants ?? [{ name: 'sandbox' }];
+  for (const { name, synchronizers: aliases, trafficAccounts } of all) {
     const { apiVersion } = releases.at(name);
+    if (trafficAccounts !== undefined && releaseOf(apiVersion).hasTrafficAccounts !== true)
+      throw refused(
+        `participant ${name} of release ${apiVersion} with trafficAccounts. Set canton: '3.6'.`,
+      );
     const supported = supportedProtocols(releaseOf(apiVersion).engine);
     for (const { alias, protocolVersion = usual } of synchronizers) {
       if (aliases?.includes(alias) === false || supported.includes(protocolVersion)) continue;

@@ -10,6 +10,7 @@ import type { LanguageSupport } from '../../daml/dar/check-languages.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
+import type { TrafficAccountsMode } from '../../network/traffic/accounts.js';
 import type { ProtocolVersion } from '../../network/model/protocol.js';
 import type { StatedReleases } from '../../spec/releases/releases.js';
 import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
@@ -56,6 +57,7 @@ export interface WorldHead {
       readonly identifier?: string;
       readonly id?: string;
       readonly synchronizers?: readonly string[];
+      readonly trafficAccounts?: TrafficAccountsMode;
     }[];
     readonly additionalAdminUser?: string;
     /** Absent if false. */

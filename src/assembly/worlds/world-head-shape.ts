@@ -1,5 +1,6 @@
 /** The shape of the head of a world's file, which is checked before use. */
 import { PROTOCOL_VERSIONS } from '../../network/model/protocol.js';
+import { TRAFFIC_ACCOUNTS_MODES } from '../../network/traffic/accounts.js';
 import {
   aCount,
   aFlag,
@@ -59,6 +60,7 @@ export const HEAD = anObjectOf({
           identifier: optional(aText),
           id: optional(aText),
           synchronizers: optional(listOf(aText)),
+          trafficAccounts: optional(oneOf(...TRAFFIC_ACCOUNTS_MODES)),
         }),
       ),
     ),

@@ -99,6 +99,8 @@ const ROWS = {
   FAILED_TO_PREPARE_TRANSACTION: { category: 8 },
   FAILED_TO_EXECUTE_TRANSACTION: { category: 8 },
   TRAFFIC_ACCOUNT_VALIDATION_FAILED: { category: 9 },
+  TRAFFIC_MULTI_PARTY_SUBMISSION_REJECTED: { category: 9 },
+  TRAFFIC_UPDATE_OUT_OF_BOUND: { category: 9 },
   PACKAGE_VALIDATION_FAILED: { category: 5, redacted: true },
   ALLOWED_LANGUAGE_VERSIONS: { category: 8, isNoAnswer: true },
   NO_SYNCHRONIZER_FOR_SUBMISSION: { category: 9 },

@@ -55,6 +55,9 @@ const prepared = {
     ),
 };
 
+/** The service of traffic accounts, in its own package. */
+export const TRAFFIC_SERVICE = 'com.digitalasset.canton.tea.v1.TrafficService';
+
 export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
   CommandService: {
     SubmitAndWait: unary('postV2CommandsSubmit-and-wait', commandsIn),
@@ -134,6 +137,13 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
       }),
       output: ({ keys }) => ({ keys: keys.map((key) => JSON.stringify(key)) }),
     }),
+  },
+  [TRAFFIC_SERVICE]: {
+    GetAccount: unary('getV2TrafficAccountsAccount-id', {
+      input: ({ accountId }: { accountId: string }) => ({ path: { 'account-id': accountId } }),
+    }),
+    UpdateAccount: unary('postV2TrafficAccounts'),
+    PruneEvents: unary('postV2TrafficEventsPrune'),
   },
   VersionService: {
     GetLedgerApiVersion: unary('getV2Version'),

@@ -15,6 +15,8 @@ export interface RouterOptions extends SpokenReleases {
   readonly ledgerPathPrefix?: string;
   /** The prefixes of the registry's paths in addition to the root. */
   readonly registryPrefixes?: readonly string[];
+  /** Whether the participant has traffic accounts. Without them, the paths of their operations are unknown (B-TRF-009). */
+  readonly hasTrafficAccounts?: boolean;
 }
 
 export interface Match {
@@ -53,6 +55,9 @@ const LEGAL_TARGET = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 const isProxied = ({ path }: Operation): boolean =>
   !/^\/registry\/(?:transfer-instruction|allocation-instruction)\/v2\//.test(path);
 
+const isOfAccounts = ({ api, path }: Operation): boolean =>
+  api === 'ledger' && path.startsWith('/v2/traffic/');
+
 const newNode = (): Node => ({ children: new Map(), leaves: new Map() });
 const SCAN_PROXY = '/api/validator/v0/scan-proxy';
 
@@ -62,8 +67,9 @@ const routers = new Map<string, Router>();
 
 /** The router of these mounts. It never changes once it is made, so all instances of a process share it. */
 export function routerOf(options: RouterOptions = {}): Router {
-  const { ledgerPathPrefix, registryPrefixes } = options;
-  const key = JSON.stringify([ledgerPathPrefix, registryPrefixes, spokenOf(options)]);
+  const { ledgerPathPrefix, registryPrefixes, hasTrafficAccounts = false } = options;
+  const of = [ledgerPathPrefix, registryPrefixes, spokenOf(options), hasTrafficAccounts];
+  const key = JSON.stringify(of);
   const known = routers.get(key);
   if (known !== undefined) return known;
   const made = new Router(options);
@@ -103,7 +109,12 @@ class Router {
   /** The mounts whose operations have no routes yet. */
   private readonly unasked: Set<Mount>;
 
-  constructor({ ledgerPathPrefix = '', registryPrefixes = [], ...releases }: RouterOptions = {}) {
+  constructor({
+    ledgerPathPrefix = '',
+    registryPrefixes = [],
+    hasTrafficAccounts = false,
+    ...releases
+  }: RouterOptions = {}) {
     this.spoken = spokenOf(releases);
     this.apiVersion = cantonIn(releases);
     this.ledgerPrefix = normalized(ledgerPathPrefix);
@@ -126,7 +137,10 @@ class Router {
         prefix: api === 'registry' ? `${prefix}/registry` : prefix,
         addAll: () => {
           for (const operation of servedOperations(api, this.spoken))
-            if (prefix !== SCAN_PROXY || isProxied(operation))
+            if (
+              (prefix !== SCAN_PROXY || isProxied(operation)) &&
+              (hasTrafficAccounts || !isOfAccounts(operation))
+            )
               this.add(prefix + operation.path, operation);
         },
       });

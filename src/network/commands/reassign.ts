@@ -12,7 +12,7 @@ import { eventsOf } from '../reassignment/events.js';
 import { reassignmentVerdict } from '../reassignment/verdict.js';
 import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { validateReassignment, type ReassignmentSubmission } from '../submission/submission.js';
-import { costOfReassignment, rememberCost, senderOf } from '../traffic/update-cost.js';
+import { costOfReassignment, debitUpdate, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { ReassignmentEvent, ReassignmentUpdate, SubmissionInfo } from '../model/updates.js';
 
 /** @throws LedgerError for a synchronous rejection */
@@ -100,6 +100,7 @@ class Sent {
     ) as ReassignmentUpdate;
     if (paid !== undefined) rememberCost(update, paid);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
+    debitUpdate(participant, update, completionOffset);
     return { kind: 'accepted', update, completionOffset };
   }
 

@@ -29,7 +29,7 @@ import { routedOf, type Interpreted, type Routed } from './routed.js';
 import { moveInputs } from './move-inputs.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
 import { SubmissionLogging } from '../submission/submission-logging.js';
-import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
+import { costOfTransaction, debitUpdate, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
 import { externalCallVerdict } from '../extensions/verdict.js';
@@ -159,6 +159,8 @@ class Sent {
     const { synchronizerId, witnesses } = this.route;
     const { transaction, effectiveAt, externalTransactionHash, externalAuthorization } =
       interpreted;
+    const tooDear = participant.trafficAccounts?.refusal(info.actAs, () => this.cost());
+    if (tooDear) return this.reject(tooDear);
     let paid: number | undefined;
     const unpaid = ledger.traffic.charge(
       synchronizerId,
@@ -197,6 +199,7 @@ class Sent {
     if (paid !== undefined) rememberCost(update, paid);
     interpreted.onSequenced?.(update.recordTime);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
+    debitUpdate(participant, update, completionOffset);
     participant.recentCommands.succeed(this.loggedCommand(true, completionOffset));
     return { kind: 'accepted', update, completionOffset };
   }
@@ -283,6 +286,8 @@ const NEVER_SEQUENCED: ReadonlySet<string> = new Set([
   'NOT_SEQUENCED_TIMEOUT',
   'SEQUENCER_REQUEST_FAILED',
   'MALFORMED_REQUEST',
+  'TRAFFIC_ACCOUNT_VALIDATION_FAILED',
+  'TRAFFIC_MULTI_PARTY_SUBMISSION_REJECTED',
 ]);
 
 export function runCommands(

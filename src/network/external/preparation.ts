@@ -127,22 +127,21 @@ function prepare(
     hashed(participant, protocol, prepared, hashingVersion, trace),
   );
   rememberPrepared(text, prepared, { version: hashingVersion, hash });
-  return {
-    text,
-    hash,
-    hashingDetails: trace?.text,
-    cost:
-      costHints &&
-      estimateCost(
-        participant,
-        synchronizerId,
-        transaction,
-        submission,
-        prepared.metadata.submitterInfo.commandId,
-        costHints,
-        now,
-      ),
-  };
+  const cost =
+    costHints &&
+    estimateCost(
+      participant,
+      synchronizerId,
+      transaction,
+      submission,
+      prepared.metadata.submitterInfo.commandId,
+      costHints,
+      now,
+    );
+  const { actAs } = prepared.metadata.submitterInfo;
+  const tooDear = participant.trafficAccounts?.refusal(actAs, () => cost?.confirmationRequest ?? 0);
+  if (tooDear !== undefined) throw tooDear;
+  return { text, hash, hashingDetails: trace?.text, cost };
 }
 
 interface Draft {

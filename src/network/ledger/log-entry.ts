@@ -8,6 +8,7 @@ import type { Member } from './member.js';
 import type {
   Activation,
   Completion,
+  GivenOrDrawnTrace,
   LogEntry,
   Offsets,
   SubmissionInfo,
@@ -167,6 +168,15 @@ export function updateEntry(
 
 function isList(ended: Activation | readonly Activation[]): ended is readonly Activation[] {
   return Array.isArray(ended);
+}
+
+/** The completion data of a rejected request. */
+export interface RejectedRequest {
+  readonly info: SubmissionInfo;
+  readonly synchronizerId: SynchronizerId;
+  readonly traceContext: GivenOrDrawnTrace | undefined;
+  readonly externalTransactionHash?: string | undefined;
+  readonly paid?: number | undefined;
 }
 
 /** A rejection after the command was accepted for processing. */

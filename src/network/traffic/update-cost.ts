@@ -3,6 +3,7 @@ import type { PackageLookup } from '../../daml/model/package.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { ParticipantId, SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { TrafficAccounts } from './accounts.js';
 import type { ParticipantLog } from '../ledger/participant-log.js';
 import type {
   LedgerUpdate,
@@ -47,6 +48,21 @@ export function paidTrafficCost(
   const cost = known.get(update) ?? costOf(participant, update);
   known.set(update, cost);
   return cost;
+}
+
+/** Debits an update from the account of the party that submitted it, if the participant counts the traffic of parties. */
+export function debitUpdate(
+  participant: Submitting & {
+    readonly log: ParticipantLog;
+    readonly trafficAccounts: TrafficAccounts | undefined;
+  },
+  update: LedgerUpdate,
+  offset: number,
+): void {
+  const { trafficAccounts: accounts } = participant;
+  if (accounts === undefined || update.submission === undefined) return;
+  const { recordTime, submission } = update;
+  accounts.debit(submission.actAs, paidTrafficCost(participant, update), offset, recordTime);
 }
 
 /** Stores the cost that was charged for an update. */

@@ -70,11 +70,12 @@ function check(claims: Claims, requirement: Requirement, rules: AuthorizationRul
       return allowEach(requirement.parties, 'act as', (party) => canActAs(claims, party));
     case 'readAs':
       return allowEach(requirement.parties, 'read data for', (party) => canReadAs(claims, party));
+    case 'executeAs':
+      return allowExecution(claims, requirement.parties);
     case 'executePrepared':
-      if (canExecuteAsAnyParty(claims)) return;
-      return allowEach(partiesOfPrepared(requirement.prepared), 'execute for', (party) =>
-        canExecuteAs(claims, party),
-      );
+      return canExecuteAsAnyParty(claims)
+        ? undefined
+        : allowExecution(claims, partiesOfPrepared(requirement.prepared));
     case 'readAsAnyParty':
       return allow(
         canReadAsAnyParty(claims),
@@ -111,6 +112,9 @@ function allowEach(
     if (!isAllowed(party))
       throw permissionDenied(`Claims do not authorize to ${what} party '${party}'`);
 }
+
+const allowExecution = (claims: Claims, parties: readonly string[]): void =>
+  allowEach(parties, 'execute for', (party) => canExecuteAs(claims, party));
 
 function checkOperation(claims: Claims, parties: readonly string[]): void {
   if (isAnyAdmin(claims)) return;

@@ -115,6 +115,12 @@ export const CLAIMS: { readonly [Id in ServedIds<'ledger'>]: Row<Id> } = {
   'postV2Interactive-submissionPreferred-packages': toAll(PUBLIC),
   getV2JoseJwks: toAll(PUBLIC),
 
+  'getV2TrafficAccountsAccount-id': ({ path }) => [
+    { kind: 'executeAs', parties: [path['account-id']] },
+  ],
+  postV2TrafficAccounts: toAll(ADMIN),
+  postV2TrafficEventsPrune: toAll(ADMIN),
+
   'getV2Package-vetting': toAll(PUBLIC),
   'postV2Package-vetting': toAll(ADMIN),
   'postV2Package-vettingList': toAll(PUBLIC),

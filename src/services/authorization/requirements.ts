@@ -17,7 +17,7 @@ export type Requirement =
   | { readonly kind: 'public' }
   | { readonly kind: 'admin' }
   | { readonly kind: 'adminOrIdpAdmin' }
-  | { readonly kind: 'actAs' | 'readAs'; readonly parties: readonly string[] }
+  | { readonly kind: 'actAs' | 'readAs' | 'executeAs'; readonly parties: readonly string[] }
   /** For each party of a prepared transaction, which is base64 at this point. */
   | { readonly kind: 'executePrepared'; readonly prepared: string }
   | { readonly kind: 'readAsAnyParty' }

@@ -14,6 +14,7 @@ import { interactiveSubmission } from './interactive/interactive-submission.js';
 import { packages } from './packages/packages.js';
 import { parties } from './parties/parties.js';
 import { state } from './state/state.js';
+import { trafficAccounts } from './state/traffic-accounts.js';
 import { updatePages } from './updates/update-pages.js';
 import { updates } from './updates/updates.js';
 import { users } from './users/users.js';
@@ -38,4 +39,5 @@ export const handlers: Handlers<'ledger'> = {
   ...legacyUpdates,
   ...hashLookups,
   ...jose,
+  ...trafficAccounts,
 };

@@ -233,6 +233,18 @@ export function samples(alice: string, packageId: string): Record<ServedIds<'led
       undefined,
       [400, 'INVALID_ARGUMENT'],
     ),
+    'getV2TrafficAccountsAccount-id': level(
+      'executeAs',
+      `/v2/traffic/accounts/${encodeURIComponent(alice)}`,
+    ),
+    postV2TrafficAccounts: level('admin', '/v2/traffic/accounts', {
+      accountId: alice,
+      balanceDelta: 1,
+      deduplicationId: next(),
+    }),
+    postV2TrafficEventsPrune: level('admin', '/v2/traffic/events/prune', {
+      beforeOrAt: '1970-01-01T00:00:00Z',
+    }),
     'getV2Package-vetting': level('public', '/v2/package-vetting', {}),
     'postV2Package-vetting': level('admin', '/v2/package-vetting', { changes: [] }),
     'postV2Package-vettingList': level('public', '/v2/package-vetting/list', {}),

@@ -10,7 +10,7 @@ import sequencer from './facts/sequencer.json' with { type: 'json' };
 
 const DIFFERENCES = {
   '3.4': () => require('./facts/protos/3.4.json'),
-  '3.6': () => require('./facts/protos/3.6.json'),
+  '3.6': () => merged(require('./facts/protos/3.6.json'), require('./facts/traffic-accounts.json')),
   '3.7': () => require('./facts/protos/3.7.json'),
 } satisfies Record<string, () => unknown>;
 
