@@ -88,9 +88,10 @@ export interface CanticleOptions extends ServingOptions {
    */
   readonly trafficControl?: boolean;
   /**
-   * How participants count the traffic of each party, as with Canton's `traffic-accounting`. Not at all by default. `count` debits each
-   * submission from the account of its party. `enforce` also rejects submissions whose cost is above the balance. `enforce-single-party`
-   * also rejects submissions of several parties. It needs release 3.6, and `trafficControl` for costs above 0.
+   * How participants count the traffic of each party, as with Canton's `traffic-accounting`. By default, they do not count it. With
+   * `count`, they debit each submission from the account of its party. With `enforce`, they also reject submissions whose cost is above
+   * the balance. With `enforce-single-party`, they also reject submissions of several parties. It needs release 3.6, and
+   * `trafficControl` for costs above 0.
    */
   readonly trafficAccounts?: TrafficAccountsMode;
   /**

@@ -110,7 +110,7 @@ function textFor({ read, each }: Kind, takes?: string): string {
   if (takes === 'service') return 'built-in-issuer';
   const own = each?.read ?? read;
   const texts = ['5', 'localnet', '3.5', '35', '2026-01-01T00:00:00Z', 'virtual', 'brief', 'Admin'];
-  texts.push('before-answers', 'oauth2', 'metered', '0.9');
+  texts.push('before-answers', 'oauth2', 'metered', '0.9', 'count');
   return texts.find((text) => own === undefined || own(text) !== undefined)!;
 }
 

@@ -21,6 +21,7 @@ const tokens = {} as Record<
 async function start(apiVersion: ApiVersion): Promise<void> {
   api = await startLedgerApi({
     apiVersion,
+    ...(apiVersion === '3.6' && { trafficAccounts: 'count' }),
     auth: {
       services: [{ type: 'unsafe-jwt-hmac-256', secret: 'unsafe', targetAudience: AUDIENCE }],
     },
