@@ -314,12 +314,15 @@ async function controlsPage() {
 const STATES = { holds: 'shown by a test', note: 'explained', open: 'open' };
 
 async function releasesPage() {
-  const { API_VERSIONS, completenessOf } = await importBundled(
-    `export { API_VERSIONS } from './src/spec/versions.ts';
-    export { completenessOf } from './src/spec/releases/completeness.ts';`,
-    root,
-  );
+  const { API_VERSIONS, SPLICE_VERSIONS, completenessOf, spliceCompletenessOf } =
+    await importBundled(
+      `export { API_VERSIONS, SPLICE_VERSIONS } from './src/spec/versions.ts';
+    export { completenessOf } from './src/spec/releases/completeness.ts';
+    export { spliceCompletenessOf } from './src/spec/releases/splice-completeness.ts';`,
+      root,
+    );
   const all = API_VERSIONS.map(completenessOf);
+  const splice = SPLICE_VERSIONS.map(spliceCompletenessOf);
   const operations = table(
     ['release', 'document', 'operations'],
     all.map(({ release, document, operations: { served, documented } }) => [
@@ -328,11 +331,37 @@ async function releasesPage() {
       `${served} of ${documented}`,
     ]),
   );
-  const missing = all.flatMap((each) =>
-    each.operations.missing.map(({ operation, reason }) => [each.release, code(operation), reason]),
+  const ofSplice = table(
+    ['release', 'API', 'document', 'operations'],
+    splice.flatMap(({ release, apis }) =>
+      apis.map(({ api, document, served, documented }) => [
+        release,
+        api,
+        document,
+        `${served} of ${documented}`,
+      ]),
+    ),
   );
-  const undecided = all.flatMap((each) =>
-    each.undecided.map((text) => `- ${each.release}: ${text}`),
+  const packages = table(
+    ['package', ...splice.map(({ release }) => release)],
+    Object.keys(splice[0].packages.versions).map((name) => [
+      name,
+      ...splice.map(
+        ({ packages: { versions, orLater } }) => `${versions[name]}${orLater ? ' or later' : ''}`,
+      ),
+    ]),
+  );
+  const missingIn = (release, missing) =>
+    missing.map(({ operation, reason }) => [release, code(operation), reason]);
+  const missing = [
+    ...all.flatMap((each) => missingIn(`Canton ${each.release}`, each.operations.missing)),
+    ...splice.flatMap((each) => missingIn(`Splice ${each.release}`, each.missing)),
+  ];
+  const undecided = [
+    ...all.map((each) => ['Canton', each]),
+    ...splice.map((each) => ['Splice', each]),
+  ].flatMap(([product, each]) =>
+    each.undecided.map((text) => `- ${product} ${each.release}: ${text}`),
   );
   const differences = (between, facts) => {
     const topics = [...new Set(facts.map(({ topic }) => topic))];
@@ -348,16 +377,24 @@ async function releasesPage() {
   };
   return page(
     'Releases',
-    'This page lists what each release of Canton has here. A difference with the state "open" has no test that shows it.',
+    'This page lists what each release of Canton and of Splice has here. A difference with the state "open" has no test that shows it.',
     [
-      '## Operations',
+      '## Operations of Canton',
       operations,
-      table(['release', 'operation without an answer', 'reason'], missing),
+      '## Operations of Splice',
+      ofSplice,
+      '## Operations without an answer',
+      table(['release', 'operation', 'reason'], missing),
+      '## Packages of Splice',
+      packages,
       '## Undecided parts',
       undecided.length === 0 ? 'None.' : undecided.join('\n'),
       '## Differences',
       ...differences('3.4 and 3.5', all[0].facts),
       ...differences('3.6 and 3.7', all[2].facts),
+      ...differences('Splice 0.8', splice[1].facts),
+      ...differences('Splice 0.9', splice[2].facts),
+      ...differences('Splice 0.10', splice[3].facts),
     ],
   );
 }

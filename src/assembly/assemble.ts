@@ -21,6 +21,7 @@ import { GRPC_ALONE } from '../spec/grpc-alone.js';
 import { operationIds } from '../spec/operations.js';
 import type { ValidatorRelease } from '../spec/releases/node-options.js';
 import { Releases } from '../spec/releases/releases.js';
+import { spliceReleaseOf } from '../spec/versions.js';
 import { inNamedReleases } from './releases/named.js';
 import type * as OwnDocuments from './releases/own-documents.js';
 import type { InstanceNames } from '../splice/instance-names.js';
@@ -131,6 +132,7 @@ export function assemble<Made extends Canticle>(
     traffic: options.traffic,
     late: isLate ? { before: addOwn, after: () => void token.rules } : undefined,
     validators: options.validators ?? [options.validator ?? {}],
+    releaseAt: (participant) => spliceReleaseOf(releases.at(participant).validatorVersion),
     ...loaded?.splice,
   };
   const splice: Splice =

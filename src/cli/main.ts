@@ -173,7 +173,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     });
   program
     .command('releases')
-    .argument('[name]', 'release of Canton, for all details')
+    .argument('[name]', 'release of Canton or of Splice, such as 3.6 or 0.9, for all details')
     .option('--json', 'print JSON')
     .description('List the releases, with the parts of each that are complete or not.')
     .action(async (name: string | undefined, flags: ReleasesFlags) => {

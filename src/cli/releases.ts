@@ -1,14 +1,16 @@
 /** `canticle releases`: the parts of each release that are complete, and those that are not. */
+import { completenessOf, type Completeness } from '../spec/releases/completeness.js';
+import type { ReleaseFact } from '../spec/releases/release-facts.js';
 import {
-  completenessOf,
-  type Completeness,
-  type ReleaseFact,
-} from '../spec/releases/completeness.js';
+  spliceCompletenessOf,
+  spliceVersionOf,
+  type SpliceCompleteness,
+} from '../spec/releases/splice-completeness.js';
 import {
   API_VERSIONS,
   DEFAULT_API_VERSION,
-  SPLICE_RELEASES,
-  type ApiVersion,
+  DEFAULT_SPLICE_VERSION,
+  SPLICE_VERSIONS,
 } from '../spec/versions.js';
 import { CommandFailed, type Terminal } from './terminal.js';
 
@@ -21,55 +23,89 @@ const STATES = { holds: 'shown by a test', note: 'explained', open: 'open' } as 
 const count = (facts: readonly ReleaseFact[], state: ReleaseFact['state']): number =>
   facts.filter((fact) => fact.state === state).length;
 
-function summary({ release, version, operations, facts }: Completeness): string {
-  const { served, documented } = operations;
+const markOf = (release: string): string =>
+  release === DEFAULT_API_VERSION || release === DEFAULT_SPLICE_VERSION ? ', the default' : '';
+
+function differences(facts: readonly ReleaseFact[]): string {
   const states = (['holds', 'note', 'open'] as const).map(
     (state) => `${count(facts, state)} ${STATES[state]}`,
   );
-  const mark = release === DEFAULT_API_VERSION ? ', the default' : '';
-  return [
-    `Canton ${release} (answers as ${version}${mark})`,
-    `  operations: ${served} of ${documented}`,
-    `  differences from its neighbours: ${states.join(', ')}`,
-  ].join('\n');
+  return `  differences from its neighbours: ${states.join(', ')}`;
 }
 
-function details({ document, operations, facts, undecided }: Completeness): readonly string[] {
+/** The incomplete parts of a release. */
+type Incomplete = Pick<SpliceCompleteness, 'missing' | 'undecided' | 'facts'>;
+
+const incomplete = ({ missing, undecided, facts }: Incomplete): readonly string[] => [
+  ...missing.map(({ operation, reason }) => `  not served: ${operation}. ${reason}`),
+  ...undecided.map((each) => `  undecided: ${each}`),
+  ...facts
+    .filter(({ state }) => state !== 'holds')
+    .map(
+      ({ id, state, text, note }) =>
+        `  ${STATES[state]}: ${[id, text, note].filter(Boolean).join(' ')}`,
+    ),
+];
+
+function cantonLines(all: Completeness, withDetails: boolean): readonly string[] {
+  const { release, version, document, operations, facts } = all;
+  const { served, documented, missing } = operations;
   return [
-    `  document: ${document}`,
-    ...operations.missing.map(({ operation, reason }) => `  not served: ${operation}. ${reason}`),
-    ...undecided.map((each) => `  undecided: ${each}`),
-    ...facts
-      .filter(({ state }) => state !== 'holds')
-      .map(
-        ({ id, state, text, note }) =>
-          `  ${STATES[state]}: ${[id, text, note].filter(Boolean).join(' ')}`,
-      ),
+    `Canton ${release} (answers as ${version}${markOf(release)})`,
+    `  operations: ${served} of ${documented}`,
+    differences(facts),
+    ...(withDetails ? [`  document: ${document}`, ...incomplete({ ...all, missing })] : []),
   ];
 }
 
-/** @param name of one release, as for `--canton`; all releases without it */
+function spliceLines(all: SpliceCompleteness, withDetails: boolean): readonly string[] {
+  const { release, version, canton, apis, packages, facts } = all;
+  const served = apis.map((each) => `${each.api} ${each.served} of ${each.documented}`);
+  const { 'splice-amulet': amulet, 'splice-dso-governance': governance } = packages.versions;
+  return [
+    `Splice ${release} (answers as ${version}${markOf(release)}, runs on Canton ${canton})`,
+    `  operations: ${served.join(', ')}`,
+    differences(facts),
+    ...(withDetails
+      ? [
+          `  documents: ${apis.map(({ api, document }) => `${api} ${document}`).join(', ')}`,
+          `  packages: splice-amulet ${amulet}, splice-dso-governance ${governance}` +
+            `${packages.orLater ? ', or later' : ''}. canticle dars --splice ${release} lists all.`,
+          ...incomplete(all),
+        ]
+      : []),
+  ];
+}
+
+/** @param name of one release, as for `--canton`, `--splice` or `rehearse --to`; all releases without it */
 export function showReleases(
   name: string | undefined,
   { json = false }: ReleasesFlags,
   terminal: Terminal,
 ): void {
-  const known = API_VERSIONS as readonly string[];
-  if (name !== undefined && !known.includes(name))
-    throw new CommandFailed(`No release is named ${name}. The releases are ${known.join(', ')}.`);
-  const chosen = name === undefined ? API_VERSIONS : [name as ApiVersion];
-  const all = chosen.map(completenessOf);
+  const chosen = name === undefined ? undefined : named(name);
+  const canton = API_VERSIONS.filter((each) => (chosen ?? each) === each).map(completenessOf);
+  const splice = SPLICE_VERSIONS.filter((each) => (chosen ?? each) === each).map(
+    spliceCompletenessOf,
+  );
+  const { stdout } = terminal;
   if (json) {
-    terminal.stdout.write(`${JSON.stringify(name === undefined ? all : all[0], null, 2)}\n`);
+    const all = [...canton, ...splice];
+    stdout.write(`${JSON.stringify(chosen === undefined ? all : all[0], null, 2)}\n`);
     return;
   }
-  const blocks = all.map((each) =>
-    [summary(each), ...(name === undefined ? [] : details(each))].join('\n'),
-  );
-  const splice = Object.entries(SPLICE_RELEASES).map(
-    ([release, { version, canton }]) =>
-      `Splice ${release} (answers as ${version}, runs on Canton ${canton})`,
-  );
-  const more = name === undefined ? [...splice, 'Details: canticle releases NAME'] : [];
-  terminal.stdout.write(`${[...blocks, ...more].join('\n')}\n`);
+  const lines = [
+    ...canton.flatMap((each) => cantonLines(each, chosen !== undefined)),
+    ...splice.flatMap((each) => spliceLines(each, chosen !== undefined)),
+    ...(chosen === undefined ? ['Details: canticle releases NAME'] : []),
+  ];
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** @throws CommandFailed for an unknown name */
+function named(name: string): string {
+  const found = API_VERSIONS.find((each) => each === name) ?? spliceVersionOf(name);
+  if (found !== undefined) return found;
+  const known = [...API_VERSIONS, ...SPLICE_VERSIONS].join(', ');
+  throw new CommandFailed(`No release is named ${name}. The releases are ${known}.`);
 }

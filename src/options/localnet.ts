@@ -173,7 +173,7 @@ const OWN = {
   }),
   redirectUris: a.listOf(a.text),
   spliceDars: option(a.folderOrOff, {
-    doc: "folder of Splice's DARs, off for none",
+    doc: "folder of Splice's DARs, of which it uses those of its release; off for none",
     default: '~/.canticle/dars',
     flag: { name: '--splice-dars <folder>', of: ['localnet'] },
     variable: 'CANTICLE_DARS',

@@ -8,6 +8,7 @@ import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { DefinedRelease } from '../network/protobuf/definitions/releases.js';
 import type { DeprecatedApis } from './deprecated/deprecated-apis.js';
+import { PACKAGES_0_7_4, PACKAGES_0_8, type PackageVersions } from './splice/packages.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {
@@ -190,35 +191,74 @@ export interface SpliceRelease {
   readonly canton: ApiVersion;
   /** The APIs whose documents are known. The others are served as in the release before. */
   readonly documents: readonly SpliceApi[];
+  /** The versions of its packages. */
+  readonly packages: PackageVersions;
+  /** Whether its packages are only known to have these versions or later ones. */
+  readonly hasLaterPackages: boolean;
   /** Whether verdicts name the first open round at their time (S-EVT-016). */
   readonly verdictsHaveRounds: boolean;
+  /** Whether delegates mint coupons of SV rewards, too (WA-COU-007; R-09-011). */
+  readonly delegatesMintSvCoupons: boolean;
+  /** Whether a list in a request to Scan or the SV app has at most 1000 items (S-GEN-021; R-09-007, R-09-008). */
+  readonly limitsLists: boolean;
   /** Operations that release notes remove, where the document is not known, with the reasons. */
   readonly removed?: Readonly<Partial<Record<SpliceApi, Readonly<Record<string, string>>>>>;
+  /** Parts that no source decides. They are served as in the release before. */
+  readonly undecided: readonly string[];
 }
 
 /** The APIs of Splice's apps. */
 export type SpliceApi = 'scan' | 'sv' | 'validator' | 'wallet' | 'names' | 'registry';
 
-/** In the form of `--splice`. */
+const SPLICE_0_7_4 = {
+  version: '0.7.4',
+  canton: '3.5',
+  documents: ['scan', 'sv', 'validator', 'wallet', 'names', 'registry'],
+  packages: PACKAGES_0_7_4,
+  hasLaterPackages: false,
+  verdictsHaveRounds: false,
+  delegatesMintSvCoupons: false,
+  limitsLists: false,
+  undecided: [],
+} satisfies SpliceRelease;
+
+const SPLICE_0_8 = {
+  ...SPLICE_0_7_4,
+  version: '0.8.4',
+  documents: ['scan', 'sv', 'validator', 'wallet'],
+  packages: PACKAGES_0_8,
+} satisfies SpliceRelease;
+
+const LATER_PACKAGES =
+  'The versions of its packages are not known: it uses the newest installed ones from 0.8 on.';
+
+const SPLICE_0_9 = {
+  ...SPLICE_0_8,
+  version: '0.9.0',
+  canton: '3.6',
+  documents: ['scan'],
+  hasLaterPackages: true,
+  verdictsHaveRounds: true,
+  delegatesMintSvCoupons: true,
+  limitsLists: true,
+  removed: { sv: { getDsoInfo: '0.9 removed it. Version 1 is for operators.' } },
+  undecided: [
+    'The document of Scan is from its development. Others of 0.9 are not public.',
+    LATER_PACKAGES,
+  ],
+} satisfies SpliceRelease;
+
+/** In the form of `--splice`. A row inherits the members of the row before it. */
 export const SPLICE_RELEASES = {
-  '0.7.4': {
-    version: '0.7.4',
-    canton: '3.5',
-    documents: ['scan', 'sv', 'validator', 'wallet', 'names', 'registry'],
-    verdictsHaveRounds: false,
-  },
-  '0.8': {
-    version: '0.8.4',
-    canton: '3.5',
-    documents: ['scan', 'sv', 'validator', 'wallet'],
-    verdictsHaveRounds: false,
-  },
-  '0.9': {
-    version: '0.9.0',
-    canton: '3.6',
-    documents: ['scan'],
-    verdictsHaveRounds: true,
-    removed: { sv: { getDsoInfo: '0.9 removed it. Version 1 is for operators.' } },
+  '0.7.4': SPLICE_0_7_4,
+  '0.8': SPLICE_0_8,
+  '0.9': SPLICE_0_9,
+  '0.10': {
+    ...SPLICE_0_9,
+    version: '0.10.0',
+    canton: '3.7',
+    documents: [],
+    undecided: ['No document of 0.10 is public: its apps answer as those of 0.9.', LATER_PACKAGES],
   },
 } satisfies Record<string, SpliceRelease>;
 

@@ -9,6 +9,7 @@ import { JournaledCell } from '../network/journal/journal.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import { DEFAULT_INSTANCE_NAMES, type InstanceNames } from './instance-names.js';
+import { DEFAULT_APP_RELEASE, type AppRelease } from './app-release.js';
 import { Automation } from './automation/automation.js';
 import type { Dso } from './dso/dso.js';
 import { AcsSnapshots } from './scan/acs-snapshots.js';
@@ -51,6 +52,8 @@ export interface SpliceOptions {
   readonly late?: LateBeginning | undefined;
   /** The first round of the network that this one continues; by default, the first one that was opened. */
   readonly initialRound?: string | undefined;
+  /** The release of a participant's validator; for all the default one, by default. @param participant its name */
+  readonly releaseAt?: (participant: string) => AppRelease;
   /** The nodes of a saved network, instead of `dsoParty`, `registryAdmin` and `validators`. */
   readonly saved?: SavedSplice;
 }
@@ -110,6 +113,8 @@ export class Splice implements Dso {
   readonly walletConfiguration: JournaledCell<WalletConfiguration | undefined>;
   /** The start time of the nodes. */
   readonly startedAt: Timestamp;
+  /** The release of a participant's validator. */
+  readonly releaseAt: (participant: string) => AppRelease;
   private readonly late: LateBeginning | undefined;
   private readonly initialRound: string | undefined;
 
@@ -121,6 +126,7 @@ export class Splice implements Dso {
     const { saved } = options;
     this.startedAt = saved?.startedAt ?? network.clock.now();
     this.late = options.late;
+    this.releaseAt = options.releaseAt ?? (() => DEFAULT_APP_RELEASE);
     this.dsoParty =
       saved?.dsoParty ??
       options.dsoParty ??

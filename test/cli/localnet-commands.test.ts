@@ -1,10 +1,11 @@
 /** `canticle env`, `localnet status` and `dars` with a running LocalNet: all in this process, because main() accepts a terminal. */
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { startLocalnet } from 'canticle';
 import { main } from '../../src/cli/main.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const folder = useTemporaryFolder();
@@ -38,7 +39,8 @@ describe('with a running LocalNet', () => {
   beforeAll(async () => {
     file = join(folder(), 'ports.json');
     terminal = new TestTerminal();
-    const flags = ['--ports', 'auto', '--splice-dars', 'off', '--port-file', file];
+    const release = ['--splice', '0.9', '--splice-dars', 'off'];
+    const flags = ['--ports', 'auto', ...release, '--port-file', file];
     ended = main(['localnet', ...flags], terminal);
     while (!terminal.printed.includes('LocalNet is ready.'))
       await new Promise((resolve) => terminal.out.once('text', resolve));
@@ -67,6 +69,10 @@ describe('with a running LocalNet', () => {
       CANTON_LOCALNET_APP_PROVIDER_CLIENT_SECRET: 'unsafe',
       CANTON_SV_PARTY: expect.stringMatching(/^sv::1220/),
       CANTON_DSO_PARTY: expect.stringMatching(/^DSO::1220/),
+      IMAGE_TAG: '0.9.0',
+      SPLICE_VERSION: '0.9.0',
+      CANTON_SPLICE_VERSION: '0.9.0',
+      CANTON_LOCALNET_SPLICE_VERSION: '0.9.0',
       CANTON_ACT_AS: expect.stringMatching(/^app_user_localnet-localparty-1::/),
     });
     expect(variables['CANTON_JSON_LEDGER_API_URL']).toBe(
@@ -179,27 +185,95 @@ it('names the address that it tried if no LocalNet runs', async () => {
   );
 });
 
+describeWithDars("a LocalNet with Splice's DARs", ['splice-amulet-0.1.22.dar'], () => {
+  it('names the packages of another release that it runs instead', async () => {
+    const terminal = new TestTerminal();
+    const flags = ['--ports', 'auto', '--splice', '0.8'];
+    const ended = main(['localnet', ...flags], terminal);
+    while (!terminal.printed.includes('LocalNet is ready.'))
+      await new Promise((resolve) => terminal.out.once('text', resolve));
+    terminal.signals.emit('SIGTERM');
+    await ended;
+    expect(terminal.printed).toMatch(
+      / Other release {5}splice-amulet 0\.1\.22 instead of 0\.1\.23, /,
+    );
+  });
+});
+
 describe('dars', () => {
-  it('lists the DARs that it found, the outdated DARs, and where to get the others', async () => {
-    const dars = join(folder(), 'dars');
-    mkdirSync(dars);
-    const files = [
-      'splice-amulet-0.1.9.dar',
-      'splice-amulet-0.1.22.dar',
-      'splice-wallet-0.1.14.dar',
-    ];
+  const FILES = [
+    'splice-amulet-0.1.9.dar',
+    'splice-amulet-0.1.22.dar',
+    'splice-wallet-0.1.14.dar',
+    'splice-validator-lifecycle-0.1.9.dar',
+    'splice-validator-lifecycle-0.1.10.dar',
+    'not-a-dar.txt',
+  ];
+  const filled = (files: readonly string[]) => {
+    const dars = mkdtempSync(join(folder(), 'dars-'));
     for (const name of files) writeFileSync(join(dars, name), '');
+    return dars;
+  };
+  /** The chosen version of a package in a release. */
+  const chosen = async (dars: string, splice: string, name: string) => {
+    const { stdout } = await run('dars', '--folder', dars, '--splice', splice, '--json');
+    return JSON.parse(stdout).dars.find((each: { name: string }) => each.name === name);
+  };
+
+  it('lists the DARs that it found, the outdated DARs, and where to get the others', async () => {
+    const dars = filled(FILES);
     const { status, stdout } = await run('dars', '--folder', dars);
     expect(status).toBe(1);
+    expect(stdout).toContain(`The packages of Splice 0.7.4 in ${dars}:\n`);
     const lines = stdout.split('\n').map((line) => line.trim().replace(/ {2,}/, ' '));
     expect(lines).toEqual(
       expect.arrayContaining([
         'splice-amulet 0.1.22',
         'splice-wallet 0.1.14: too old, a new network takes 0.1.15 or later',
-        'splice-dso-governance missing, for sv alone',
+        'splice-validator-lifecycle 0.1.9 instead of 0.1.8, which is missing',
+        'splice-dso-governance missing, 0.1.28, for sv alone',
       ]),
     );
     expect(stdout).toContain('https://github.com/canton-network/splice');
+  });
+
+  it('chooses those of a release, or else the nearest ones (R-08-007)', async () => {
+    const dars = filled([
+      ...['0.1.21', '0.1.22', '0.1.23', '0.1.25'].map((each) => `splice-amulet-${each}.dar`),
+      'splice-wallet-0.1.23.dar',
+      'splice-dso-governance-0.1.30.dar',
+    ]);
+    const versions = async (name: string) =>
+      Promise.all(
+        ['0.7.4', '0.8', '0.9', '0.10'].map(
+          async (splice) => (await chosen(dars, splice, name)).version,
+        ),
+      );
+    expect(await versions('splice-amulet')).toEqual(['0.1.22', '0.1.23', '0.1.25', '0.1.25']);
+    expect(await versions('splice-wallet')).toEqual(['0.1.23', '0.1.23', '0.1.23', '0.1.23']);
+    expect(await versions('splice-dso-governance')).toEqual(Array(4).fill('0.1.30'));
+    expect(await chosen(dars, '0.9', 'splice-amulet')).toEqual({
+      name: 'splice-amulet',
+      version: '0.1.25',
+      path: join(dars, 'splice-amulet-0.1.25.dar'),
+      expected: '0.1.23',
+      orLater: true,
+      isOfSv: false,
+    });
+    const { stdout } = await run('dars', '--folder', dars, '--splice', '0.9');
+    expect(stdout).toContain('0.1.23 instead of 0.1.24 or later, which is missing\n');
+    expect(stdout).toContain('  0.1.30, for sv alone\n'.trimStart());
+  });
+
+  it('accepts a folder with all packages of the release', async () => {
+    const { stdout } = await run('dars', '--splice', '0.8', '--json', '--folder', filled([]));
+    const all: { name: string; expected: string }[] = JSON.parse(stdout).dars;
+    const dars = filled(all.map(({ name, expected }) => `${name}-${expected}.dar`));
+    expect((await run('dars', '--splice', '0.8', '--folder', dars)).status).toBe(0);
+    expect((await run('dars', '--splice', '0.9', '--folder', dars)).status).toBe(0);
+    const other = await run('dars', '--folder', dars);
+    expect(other.status).toBe(1);
+    expect(other.stdout).toContain('0.1.23 instead of 0.1.22, which is missing\n');
   });
 });
 

@@ -2,6 +2,7 @@
 import { Realm } from '../../http/keycloak/realm.js';
 import { MASTER } from '../../http/keycloak/admin.js';
 import { assemble } from '../assemble.js';
+import { inNamedReleases } from '../releases/named.js';
 import { Localnet, type LocalnetParts } from './localnet.js';
 import type { LocalnetOptions } from './localnet-options.js';
 import { nodesOf } from './nodes.js';
@@ -32,7 +33,7 @@ export async function listenAll(
 /** The same without a port. @param options that are complete: see localnet-checks.ts */
 export function createLocalnet(options: LocalnetOptions): Localnet {
   const loaded = options.load === undefined ? undefined : loadedLocalnet(options.load, options);
-  const dars = loaded?.dars ?? spliceDars(options.spliceDars);
+  const dars = loaded?.dars ?? spliceDars(options.spliceDars, inNamedReleases(options).splice);
   const nodes = loaded?.nodes ?? nodesOf(options);
   const realms = realmsOf(nodes, options);
   const taken = [...realms].map(([name, realm]) => [name, takingFrom(realm)]);

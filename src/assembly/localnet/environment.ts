@@ -2,7 +2,6 @@
  * The environment variables of a LocalNet for tools of the ecosystem: cn-quickstart, canton-localnet and its GitHub Action, DevKit,
  * cantonjs, canton-node-sdk. If a tool has only one node, the caller chooses it; the node of DevKit is always app-provider.
  */
-import { spliceReleaseOf } from '../../spec/versions.js';
 import type { OAuth2Facts } from './realms.js';
 import { AUDIENCE, SECRET } from './tokens.js';
 
@@ -34,6 +33,8 @@ export interface NetworkFacts {
   /** `…/api/sv`. */
   readonly sv: string;
   readonly dsoParty: string;
+  /** The version of Splice that Scan reports. */
+  readonly spliceVersion: string;
   /** Path of the certificate authority, as PEM; undefined if it is unknown, or if the ports serve no TLS. */
   readonly authority?: string | undefined;
 }
@@ -44,7 +45,7 @@ const PARTY_HINT = 'localnet-localparty-1';
 
 /** @param main the node for variables without a node name */
 export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment {
-  const { nodes, scan, sv, dsoParty, authority } = facts;
+  const { nodes, scan, sv, dsoParty, spliceVersion, authority } = facts;
   const provider = nodes.find(({ name }) => name === 'app-provider') ?? main;
   const { ledgerApi, validator, oauth2 } = main;
   return {
@@ -63,7 +64,10 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
     VALIDATOR_API_URL: validator,
     CANTON_VALIDATOR_API_URL: validator,
     SV_API_URL: sv,
+    // Splice's LocalNet.
+    IMAGE_TAG: spliceVersion,
     // cn-quickstart.
+    SPLICE_VERSION: spliceVersion,
     AUTH_MODE: oauth2 === undefined ? 'shared-secret' : 'oauth2',
     LEDGER_API_AUTH_AUDIENCE: AUDIENCE,
     PARTY_HINT,
@@ -74,10 +78,10 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
     ...(oauth2 && keycloakOf(oauth2.tokenUrl)),
     CANTON_LOCALNET_AUDIENCE: AUDIENCE,
     CANTON_LOCALNET_SCAN_URL: scan,
-    CANTON_LOCALNET_SPLICE_VERSION: spliceReleaseOf().version,
+    CANTON_LOCALNET_SPLICE_VERSION: spliceVersion,
     // DevKit and canton-rust-sdk.
     CANTON_INSTANCE: 'localnet',
-    CANTON_SPLICE_VERSION: spliceReleaseOf().version,
+    CANTON_SPLICE_VERSION: spliceVersion,
     CANTON_JSON_LEDGER_API_URL: provider.ledgerApi,
     ...(provider.grpc && { CANTON_GRPC_LEDGER_API_URL: provider.grpc }),
     CANTON_DSO_PARTY: dsoParty,

@@ -9,7 +9,7 @@ import type { LocalnetOptions } from './localnet-options.js';
 import { portsOfNode } from './nodes.js';
 import { realmOf } from './realms.js';
 import { isKnownName, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
-import { spliceDars, type SpliceDar } from './splice-dars.js';
+import { darsOfAnyRelease, spliceDars, type SpliceDar } from './splice-dars.js';
 import { isBytes } from '../../daml/errors/realms.js';
 
 /** The parts of a saved LocalNet. */
@@ -28,13 +28,13 @@ export function loadedLocalnet(
 ): LoadedLocalnet {
   refuseBeside('localnet', options, LOCALNET);
   // If the file has no DARs, uses those of the folder.
-  const folder = spliceDars(options.spliceDars).flatMap(({ path }) => path ?? []);
+  const folder = darsOfAnyRelease(options.spliceDars);
   const isFile = typeof load === 'string' || isBytes(load);
   const world = loadedWorld(isFile ? load : load.file, {
     dars: [...(options.dars ?? []), ...folder],
     ...cacheOf(options),
   });
-  return { world, nodes: nodesIn(world, options), dars: darsIn(world) };
+  return { world, nodes: nodesIn(world, options), dars: darsIn(world, options) };
 }
 
 const cacheOf = ({ cache }: LocalnetOptions) => (cache === undefined ? {} : { cache });
@@ -80,8 +80,11 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
 }
 
 /** As if they were in a folder: the newest version of each. */
-function darsIn({ packages }: SavedWorld): readonly SpliceDar[] {
-  return spliceDars(false).map((each) => {
+function darsIn(
+  { packages, releases }: SavedWorld,
+  { splice = releases?.splice }: LocalnetOptions,
+): readonly SpliceDar[] {
+  return spliceDars(false, splice).map((each) => {
     const [newest] = packages
       .filter(({ name, language }) => name === each.name && language !== 'typescript')
       .map(({ version }) => version)

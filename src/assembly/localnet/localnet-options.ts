@@ -70,8 +70,8 @@ export interface LocalnetOptions extends Omit<StartOptions, Replaced> {
    */
   readonly redirectUris?: readonly string[];
   /**
-   * The folder of Splice's DARs, of which Canticle uses the newest versions; by default CANTICLE_DARS or `~/.canticle/dars`. False for
-   * none. Without DARs, a LocalNet has a simplified Amulet (see `hasAmulet`).
+   * The folder of Splice's DARs, of which Canticle uses those of its release of Splice, or else the nearest versions; by default
+   * CANTICLE_DARS or `~/.canticle/dars`. False for none. Without DARs, a LocalNet has a simplified Amulet (see `hasAmulet`).
    */
   readonly spliceDars?: string | false;
   /** Initial state of Amulet. The simplified Amulet supports only price, tick, first round, DevNet, and automatic rounds. */

@@ -11,6 +11,7 @@ import { VirtualHosts } from '../../http/hosts/virtual-hosts.js';
 import { SERVICES } from '../../http/routing/service.js';
 import { JournaledMap } from '../../network/journal/journal.js';
 import type { World } from '../../scenario/world.js';
+import { spliceReleaseOf } from '../../spec/versions.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 import type { CanticleUrls, Opening } from '../addresses.js';
 import { Canticle } from '../canticle.js';
@@ -180,9 +181,10 @@ export class Localnet extends Canticle {
       walletToken: each.token(each.walletUser),
     }));
     const { dsoParty } = this.splice;
+    const { version: spliceVersion } = spliceReleaseOf(this.releases.spliceVersion);
     const main = facts.find(({ name }) => name === this.node(node).name)!;
     return environmentOf(
-      { nodes: facts, scan: scan.replace(/\/api\/scan$/, ''), sv, dsoParty },
+      { nodes: facts, scan: scan.replace(/\/api\/scan$/, ''), sv, dsoParty, spliceVersion },
       main,
     );
   }

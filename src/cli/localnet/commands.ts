@@ -1,8 +1,10 @@
 /** The commands about LocalNets: `localnet` with its `status` and `stop`, `env`, `dars`. Each loads its code on use. */
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { editDistance } from '../../daml/errors/edit-distance.js';
+import { DEFAULT_SPLICE_VERSION, SPLICE_VERSIONS } from '../../spec/versions.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
+import type { DarFlags } from './dars.js';
 import { addLocalnetFlags, readLocalnetFlags } from './localnet-flags.js';
 import { addClientFlags, addEnvFlags, addWhereFlags, type WhereFlags } from './where-flags.js';
 
@@ -51,8 +53,13 @@ export function addLocalnetCommands(
     .command('dars')
     .description('List the Splice DARs in your folder, and where to get the missing ones.')
     .option('--folder <folder>', 'folder of DARs; CANTICLE_DARS or ~/.canticle/dars by default')
+    .addOption(
+      new Option('--splice <release>', 'release of Splice whose packages it lists')
+        .choices(SPLICE_VERSIONS)
+        .default(DEFAULT_SPLICE_VERSION),
+    )
     .option('--json', 'print JSON')
-    .action(async (flags: { folder?: string; json?: true }) => {
+    .action(async (flags: DarFlags) => {
       const { showDars } = await import('./dars.js');
       ended(showDars(flags, terminal));
     });

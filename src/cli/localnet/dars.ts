@@ -1,41 +1,55 @@
 /** `canticle dars`: lists Splice's packages in the folder of DARs with their versions, and where to get the missing ones. */
 import { darFolder } from '../../assembly/dar-files.js';
-import { spliceDars, type SpliceDar } from '../../assembly/localnet/splice-dars.js';
+import {
+  isOfOtherRelease,
+  spliceDars,
+  type SpliceDar,
+} from '../../assembly/localnet/splice-dars.js';
+import type { SpliceVersion } from '../../spec/versions.js';
 import type { Terminal } from '../terminal.js';
 
 /** Public URL of all released versions. */
 const PUBLIC_HOME = 'https://github.com/canton-network/splice, folder daml/dars';
 
-interface DarFlags {
+export interface DarFlags {
   readonly folder?: string;
+  readonly splice: SpliceVersion;
   readonly json?: true;
 }
 
-/** @returns the exit status: 1 if a DAR is missing or too old, else 0 */
+/** @returns the exit status: 1 if a DAR is missing, too old or of another release, else 0 */
 export function showDars(flags: DarFlags, { stdout }: Terminal): number {
   const folder = flags.folder ?? darFolder();
-  const dars = spliceDars(folder);
+  const dars = spliceDars(folder, flags.splice);
   const isComplete = dars.every(
-    ({ version, least }) => version !== undefined && least === undefined,
+    (dar) => dar.version !== undefined && dar.least === undefined && !isOfOtherRelease(dar),
   );
-  if (flags.json) stdout.write(`${JSON.stringify({ folder, dars }, undefined, 2)}\n`);
-  else stdout.write(`${[...listing(folder, dars), ...advice(isComplete)].join('\n')}\n`);
+  if (flags.json)
+    stdout.write(`${JSON.stringify({ folder, splice: flags.splice, dars }, undefined, 2)}\n`);
+  else stdout.write(`${[...listing(folder, flags, dars), ...advice(isComplete)].join('\n')}\n`);
   return isComplete ? 0 : 1;
 }
 
-function listing(folder: string, dars: readonly SpliceDar[]): readonly string[] {
+function listing(
+  folder: string,
+  { splice }: DarFlags,
+  dars: readonly SpliceDar[],
+): readonly string[] {
   return [
-    `Splice's packages in ${folder}:`,
+    `The packages of Splice ${splice} in ${folder}:`,
     ...dars.map((dar) => `  ${dar.name.padEnd(46)}${stateOf(dar)}`),
   ];
 }
 
-function stateOf({ version, least, isOfSv }: SpliceDar): string {
+function stateOf(dar: SpliceDar): string {
+  const { version, expected, orLater, least, isOfSv } = dar;
   const whose = isOfSv ? ', for sv alone' : '';
-  if (version === undefined) return `missing${whose}`;
-  return least === undefined
-    ? version + whose
-    : `${version}: too old, a new network takes ${least} or later`;
+  const wanted = orLater ? `${expected} or later` : expected;
+  if (version === undefined) return `missing, ${wanted}${whose}`;
+  if (least !== undefined) return `${version}: too old, a new network takes ${least} or later`;
+  return isOfOtherRelease(dar)
+    ? `${version} instead of ${wanted}, which is missing${whose}`
+    : version + whose;
 }
 
 function advice(isComplete: boolean): readonly string[] {

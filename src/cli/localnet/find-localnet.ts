@@ -123,8 +123,9 @@ export const issuerOf = (where: Whereabouts, node: string): string =>
 /** Requests its facts. @throws CommandFailed if no service answers */
 export async function factsOf(where: Whereabouts): Promise<NetworkFacts> {
   const scan = scanUrl(where);
-  const [dso, ...nodes] = await Promise.all([
+  const [dso, app, ...nodes] = await Promise.all([
     answerOf(where, `${scan}/api/scan/v0/dso-party-id`, ['dso_party_id']),
+    answerOf(where, `${scan}/api/scan/version`, ['version']),
     ...where.nodes.map((node) => nodeFacts(where, node)),
   ]);
   return {
@@ -132,6 +133,7 @@ export async function factsOf(where: Whereabouts): Promise<NetworkFacts> {
     scan,
     sv: `${svUrl(where)}/api/sv`,
     dsoParty: dso['dso_party_id']!,
+    spliceVersion: app['version']!,
   };
 }
 

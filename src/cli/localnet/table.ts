@@ -1,7 +1,7 @@
 /** The lines that `canticle localnet` prints before it is ready: URLs, users, and missing DARs. */
 import type { Localnet, LocalnetNode } from '../../assembly/localnet/localnet.js';
 import { PASSWORD } from '../../assembly/localnet/realms.js';
-import type { SpliceDar } from '../../assembly/localnet/splice-dars.js';
+import { isOfOtherRelease, type SpliceDar } from '../../assembly/localnet/splice-dars.js';
 import type { CertificateFacts } from './certificate.js';
 
 /** @param unresolved host names that this machine does not know @param certificate of its ports, if they serve TLS */
@@ -104,9 +104,16 @@ function gaps(dars: readonly SpliceDar[]): string[] {
   const old = dars.flatMap(({ name, version, least }) =>
     least === undefined ? [] : [`${name} ${version} (${least} or later)`],
   );
+  const others = dars
+    .filter(isOfOtherRelease)
+    .map(
+      ({ name, version, expected, orLater }) =>
+        `${name} ${version} instead of ${expected}${orLater ? ' or later' : ''}`,
+    );
   return [
     ...(missing.length === 0 ? [] : [row('', 'Missing', missing.join(', '))]),
     ...(old.length === 0 ? [] : [row('', 'Too old', old.join(', '))]),
+    ...(others.length === 0 ? [] : [row('', 'Other release', others.join(', '))]),
   ];
 }
 

@@ -30,10 +30,10 @@ export const proxyHandlers = {
   listUnclaimedDevelopmentFundCoupons: ({ splice }) => developmentFundCoupons(splice),
   lookupFeaturedAppRight: ({ splice }, { path }) =>
     lookupFeaturedAppRight(splice, path.provider_party_id),
-  getHoldingsSummaryAt: ({ splice }, { body }) =>
-    orNotFound(NO_SUMMARY, () => holdingsSummary(splice, body)),
-  getHoldingsSummaryAtV1: ({ splice }, { body }) =>
-    orNotFound(NO_SUMMARY, () => holdingsSummaryV1(splice, body)),
+  getHoldingsSummaryAt: (context, { body }) =>
+    orNotFound(NO_SUMMARY, () => holdingsSummary(context, body)),
+  getHoldingsSummaryAtV1: (context, { body }) =>
+    orNotFound(NO_SUMMARY, () => holdingsSummaryV1(context, body)),
   listAnsEntries: ({ splice }, { query }) => listEntries(splice, query),
   lookupAnsEntryByParty: ({ splice }, { path: { party } }) =>
     orNotFound(`Party ${party} does not have any ANSEntry.`, () => entryByParty(splice, party)),

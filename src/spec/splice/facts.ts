@@ -16,7 +16,13 @@ const FILES: { readonly [Version in SpliceVersion]?: () => unknown } = {
 };
 
 /** The contents of a file in `facts/splice`: services by their groups. */
-type SpliceFacts = Readonly<Partial<Record<SpliceApi, object>>>;
+interface SpliceFacts extends Readonly<Partial<Record<SpliceApi, object>>> {
+  /** Decisions about new parts of the documents that are still to be made. */
+  readonly undecided?: readonly string[];
+}
+
+export const undecidedIn = (version: SpliceVersion): readonly string[] =>
+  (FILES[version]?.() as SpliceFacts | undefined)?.undecided ?? [];
 
 /** The latest release until this one that has a document of the API. */
 export function documentedIn(api: SpliceApi, version: SpliceVersion): SpliceVersion {

@@ -27,6 +27,7 @@ const OF_ROUNDS = [
   ['validatorRewardCoupon', 'user', 'InputValidatorRewardCoupon'],
   // NOTE: like the real wallet, this includes coupons for other beneficiaries, and omits those of other providers.
   ['appRewardCoupon', 'provider', 'InputAppRewardCoupon'],
+  ['svRewardCoupon', 'beneficiary', 'InputSvRewardCoupon'],
 ] as const;
 
 /** Coupons with a fixed amount. */
@@ -55,7 +56,7 @@ export function delegatedSince(
   const times = [...otherCoupons(wallet, mintable)].map((each) => each.contract.createdAt);
   if (toShare !== undefined) times.push(sharedFrom(toShare.coupons, toShare.sharing));
   for (const [template, field] of OF_ROUNDS)
-    if (template !== 'validatorRewardCoupon' || ownRight(wallet) !== undefined)
+    if (mints(wallet, template))
       for (const coupon of named(wallet, template, field)) {
         const opensAt = rounds.get(roundOf(coupon.payload))?.payload.opensAt as
           | Timestamp
@@ -78,9 +79,8 @@ export function mintAsDelegate(wallet: Wallet, delegation: ContractInstance): vo
   const rules = amuletRules(splice);
   const round = latestOpenRound(splice);
   const issuing = issuingRounds(splice);
-  const right = ownRight(wallet);
   const kinds = OF_ROUNDS.map(([template, field, tag]) => {
-    if (template === 'validatorRewardCoupon' && right === undefined) return [];
+    if (!mints(wallet, template)) return [];
     const coupons = [...named(wallet, template, field)].filter(({ payload }) =>
       issuing.has(roundOf(payload)),
     );
@@ -101,7 +101,7 @@ export function mintAsDelegate(wallet: Wallet, delegation: ContractInstance): vo
       { number: String(roundNumber(each)) },
       each.contractId,
     ]),
-    validatorRights: hasValidatorRewards ? [[wallet.party, right!.contractId]] : [],
+    validatorRights: hasValidatorRewards ? [[wallet.party, ownRight(wallet)!.contractId]] : [],
     featuredAppRight: null,
   };
   const { mintable, toShare } = couponsV2(wallet);
@@ -176,6 +176,14 @@ function* otherCoupons(
   for (const [template, field, tag] of OTHERS)
     for (const contract of named(wallet, template, field))
       yield { contract, input: inputOf(tag, contract) };
+}
+
+/** Whether the delegate mints coupons of this kind. */
+function mints(wallet: Wallet, template: (typeof OF_ROUNDS)[number][0]): boolean {
+  if (template === 'validatorRewardCoupon') return ownRight(wallet) !== undefined;
+  const { splice, validator } = wallet;
+  const { delegatesMintSvCoupons } = splice.releaseAt(validator.participant.name);
+  return template !== 'svRewardCoupon' || delegatesMintSvCoupons;
 }
 
 /** The validator right of a party that is its own validator. */

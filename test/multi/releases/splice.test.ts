@@ -16,10 +16,11 @@ test.each([
   [{}, '0.7.4', '3.5.14'],
   [{ splice: '0.8' }, '0.8.4', '3.5.14'],
   [{ splice: '0.9' }, '0.9.0', '3.6.1'],
+  [{ splice: '0.10' }, '0.10.0', '3.7.0-SNAPSHOT'],
   [{ splice: '0.8', canton: '3.6' }, '0.8.4', '3.6.1'],
   [{ splice: '0.8', apiVersion: '3.6' }, '0.8.4', '3.6.1'],
 ] as const satisfies [CanticleOptions, string, string][])(
-  'with %j, the apps report %s and the participant %s',
+  'with %j, the apps report %s and the participant %s (R-09-010, R-10-001)',
   async (options, splice, canton) => {
     const canticle = createCanticle(options);
     for (const path of [SCAN, SV, VALIDATOR]) expect(await versionAt(canticle, path)).toBe(splice);

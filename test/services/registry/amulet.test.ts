@@ -131,7 +131,7 @@ describe('the transfer factory', () => {
     expect((await requestFactory(alice)).body.transferKind).toBe('self');
   });
 
-  test('has no featured app right from the time of the switch-over in DsoRules on', async () => {
+  test('has no featured app right from the time of the switch-over in DsoRules on (R-08-006)', async () => {
     const { world, bob, app, requestFactory } = booted();
     world.make('TransferPreapproval', {
       receiver: bob,

@@ -2,53 +2,17 @@
  * An external party at a validator, from its key to its balance. Three transactions that it signs host it, and a proposal that it
  * accepts sets it up. Then the validator reports its balance and its preapproval (V-EXT-*, V-PRO-*, V-PRE-*, V-BAL-*).
  */
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { describeWithDars } from '../../support/foreign-files.js';
+import { EXTERNAL, externalParty, OPERATOR } from '../../support/splice/external-party.js';
 import { VALIDATOR_DARS, validatorWorld } from '../../support/splice/validator-world.js';
 
-const OPERATOR = 'ledger-api-user';
-const EXTERNAL = '/v0/admin/external-party';
 const DAY = 86_400_000;
-
-const rawKey = (key: KeyObject): string =>
-  key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
 
 describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) => {
   const { canticle, participant, users, validator, dso, request: bare } = validatorWorld(dars);
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const key = rawKey(publicKey);
-  const request = (call: string, body?: unknown) => bare(call, { as: OPERATOR, body });
-  const signed = (hash: string): string =>
-    sign(null, Buffer.from(hash, 'hex'), privateKey).toString('hex');
-
-  const generate = (hint = 'alice', public_key = key) =>
-    request(`POST ${EXTERNAL}/topology/generate`, { party_hint: hint, public_key });
-  const submit = (txs: object[], public_key = key) =>
-    request(`POST ${EXTERNAL}/topology/submit`, { public_key, signed_topology_txs: txs });
-  const signing = ({ topology_tx, hash }: { topology_tx: string; hash: string }) => ({
-    topology_tx,
-    signed_hash: signed(hash),
-  });
-  const host = async (): Promise<string> => {
-    const { body } = await generate();
-    return (await submit(body.topology_txs.map(signing))).body.party_id;
-  };
-  const propose = (user_party_id: string) =>
-    request(`POST ${EXTERNAL}/setup-proposal`, { user_party_id });
-  const prepare = (user_party_id: string, contract_id: string, more = {}) =>
-    request(`POST ${EXTERNAL}/setup-proposal/prepare-accept`, {
-      user_party_id,
-      contract_id,
-      ...more,
-    });
-  const accept = (submission: object) =>
-    request(`POST ${EXTERNAL}/setup-proposal/submit-accept`, { submission });
-  const setUp = async (party: string) => {
-    const { contract_id } = (await propose(party)).body;
-    const { transaction, tx_hash } = (await prepare(party, contract_id)).body;
-    const own = { party_id: party, public_key: key, transaction, signed_tx_hash: signed(tx_hash) };
-    return accept(own);
-  };
+  const external = externalParty(bare);
+  const { key, request, signed, generate, submit, signing, propose, prepare, accept } = external;
+  const { host, setUp } = external;
   const balance = (party: string) => request(`GET ${EXTERNAL}/balance?party_id=${party}`);
   const preapproval = (party: string, method = 'GET') =>
     request(`${method} /v0/admin/transfer-preapprovals/by-party/${encodeURIComponent(party)}`);

@@ -109,12 +109,13 @@ function timeAtOrBefore({ acsSnapshots }: Splice, migrationId: number, before: s
 
 type FoundPage = FoundSnapshot & AcsPage;
 
-function contractsAt({ splice }: ScanContext, request: AcsRequest): FoundPage {
+function contractsAt(context: ScanContext, request: AcsRequest): FoundPage {
+  const { splice } = context;
   const { migration_id, after, page_size, party_ids = [], templates = [] } = request;
   const time = snapshotTime(splice, request);
   checkPageSize(page_size);
-  checkCount('party_ids', party_ids);
-  checkCount('templates', templates);
+  checkCount(context, 'party_ids', party_ids);
+  checkCount(context, 'templates', templates);
   const parties = party_ids.map(readParty);
   for (const template of templates)
     if (!isTemplateName(template))
@@ -127,19 +128,24 @@ function contractsAt({ splice }: ScanContext, request: AcsRequest): FoundPage {
   return { ...found, ...acsPage(found.snapshot, { after, limit: page_size, parties, templates }) };
 }
 
-function holdingsAt({ splice }: ScanContext, request: HoldingsStateRequest): FoundPage {
+function holdingsAt(context: ScanContext, request: HoldingsStateRequest): FoundPage {
+  const { splice } = context;
   const { migration_id, after, page_size, owner_party_ids } = request;
   const time = snapshotTime(splice, request);
   checkPageSize(page_size);
-  const owners = readOwners('ownerPartyIds', owner_party_ids);
+  const owners = readOwners(context, 'ownerPartyIds', owner_party_ids);
   const found = snapshotAt(splice, migration_id, time);
   checkToken(found, after);
   return { ...found, ...holdingsPage(found.snapshot, { after, limit: page_size, owners }) };
 }
 
 /** @throws HttpRefusal 400 (S-GEN-021, S-GEN-022) */
-export function readOwners(field: string, owners: readonly string[]): readonly string[] {
-  checkCount('owner_party_ids', owners);
+export function readOwners(
+  context: ScanContext,
+  field: string,
+  owners: readonly string[],
+): readonly string[] {
+  checkCount(context, 'owner_party_ids', owners);
   if (owners.length === 0)
     throw new HttpRefusal(
       400,

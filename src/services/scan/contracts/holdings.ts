@@ -9,24 +9,25 @@ import type {
 import { holdingsOf, holdingsPage, type Holdings } from '../../../splice/scan/acs-pages.js';
 import { contractsOf, roundNumber } from '../../../splice/dso/amulet-contracts.js';
 import type { Splice } from '../../../splice/splice.js';
-import { HttpRefusal, type SomeHandlers } from '../../handler.js';
+import { HttpRefusal, type ScanContext, type SomeHandlers } from '../../handler.js';
 import { readOwners, snapshotAt, snapshotTime, type FoundSnapshot } from './active-contracts.js';
 import { MAX_ITEMS } from '../formats/requests.js';
 
 const AMULETS = ['rules', 'amulet', 'lockedAmulet'] as const;
 
 export const holdingsHandlers = {
-  getHoldingsSummaryAt: ({ splice }, { body }) => holdingsSummary(splice, body),
-  getHoldingsSummaryAtV1: ({ splice }, { body }) => holdingsSummaryV1(splice, body),
+  getHoldingsSummaryAt: (context, { body }) => holdingsSummary(context, body),
+  getHoldingsSummaryAtV1: (context, { body }) => holdingsSummaryV1(context, body),
 } satisfies SomeHandlers<'scan'>;
 
 export function holdingsSummary(
-  splice: Splice,
+  context: ScanContext,
   request: HoldingsSummaryRequest,
 ): HoldingsSummaryResponse {
+  const { splice } = context;
   const time = snapshotTime(splice, request);
   const round = BigInt(request.as_of_round ?? earliestOpenRound(splice));
-  const owners = readOwners('partyIds', request.owner_party_ids);
+  const owners = readOwners(context, 'partyIds', request.owner_party_ids);
   const found = snapshotAt(splice, request.migration_id, time);
   return {
     ...headOf(found),
@@ -41,11 +42,12 @@ export function holdingsSummary(
 }
 
 export function holdingsSummaryV1(
-  splice: Splice,
+  context: ScanContext,
   request: HoldingsSummaryRequestV1,
 ): HoldingsSummaryResponseV1 {
+  const { splice } = context;
   const time = snapshotTime(splice, request);
-  const owners = readOwners('partyIds', request.owner_party_ids);
+  const owners = readOwners(context, 'partyIds', request.owner_party_ids);
   const found = snapshotAt(splice, request.migration_id, time);
   return { ...headOf(found), summaries: summaries(found, owners, 0n, () => ({})) };
 }

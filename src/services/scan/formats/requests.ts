@@ -1,9 +1,10 @@
 /** Request checks of Scan's handlers, in addition to those of the generated server (S-GEN-018 to S-GEN-022). */
 import { uniqueIdentifierError } from '../../../daml/model/identifiers.js';
 import type { Party } from '../../../daml/model/values.js';
-import { HttpRefusal } from '../../handler.js';
+import { spliceReleaseOf } from '../../../spec/versions.js';
+import { HttpRefusal, type ScanContext } from '../../handler.js';
 
-/** The maximum number of items on a page and in a list of a request. */
+/** The maximum number of items on a page, and from 0.9 on in a list of a request. */
 export const MAX_ITEMS = 1000;
 
 /** @throws HttpRefusal 400 (S-GEN-018) */
@@ -13,9 +14,13 @@ export function checkPageSize(size: number): void {
   if (size < 1) throw new HttpRefusal(400, 'Limit must be at least 1.');
 }
 
-/** @throws HttpRefusal 400 (S-GEN-021) */
-export function checkCount(field: string, items: readonly unknown[]): void {
-  if (items.length > MAX_ITEMS)
+/** @throws HttpRefusal 400, from the release on that limits lists (S-GEN-021) */
+export function checkCount(
+  { spliceVersion }: Pick<ScanContext, 'spliceVersion'>,
+  field: string,
+  items: readonly unknown[],
+): void {
+  if (items.length > MAX_ITEMS && spliceReleaseOf(spliceVersion).limitsLists)
     throw new HttpRefusal(
       400,
       `Expected '${field}' to contain at most ${MAX_ITEMS} items, but contained ${items.length}.`,

@@ -38,11 +38,12 @@ export const rulesAndRoundsHandlers = {
     const cached = [body.cached_external_party_amulet_rules_contract_id];
     return { external_party_amulet_rules_update: unlessCached(splice, rules, cached) };
   },
-  getOpenAndIssuingMiningRounds: ({ splice }, { body }) => {
+  getOpenAndIssuingMiningRounds: (context, { body }) => {
     const open = body.cached_open_mining_round_contract_ids;
     const issuing = body.cached_issuing_round_contract_ids;
-    checkCount('cached_open_mining_round_contract_ids', open);
-    checkCount('cached_issuing_round_contract_ids', issuing);
+    checkCount(context, 'cached_open_mining_round_contract_ids', open);
+    checkCount(context, 'cached_issuing_round_contract_ids', issuing);
+    const { splice } = context;
     return {
       time_to_live_in_microseconds: timeToLive(splice),
       open_mining_rounds: byId(splice, 'openRound', open),

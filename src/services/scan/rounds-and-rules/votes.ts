@@ -16,8 +16,9 @@ export const voteHandlers = {
     if (request === undefined) throw new HttpRefusal(404, `No VoteRequest found contract: ${id}`);
     return { dso_rules_vote_request: contractJson(splice, request) };
   },
-  listVoteRequestsByTrackingCid: ({ splice }, { body }) => {
-    checkCount('vote_request_contract_ids', body.vote_request_contract_ids);
+  listVoteRequestsByTrackingCid: (context, { body }) => {
+    checkCount(context, 'vote_request_contract_ids', body.vote_request_contract_ids);
+    const { splice } = context;
     const requests = voteRequests(splice, body.vote_request_contract_ids);
     return { vote_requests: requests.map((each) => contractJson(splice, each)) };
   },

@@ -18,6 +18,7 @@ const WATCHED: readonly WalletTemplate[] = [
   'livenessRecord',
   'validatorRewardCoupon',
   'appRewardCoupon',
+  'svRewardCoupon',
   'rewardCouponV2',
   'unclaimedActivityRecord',
   'developmentFundCoupon',
