@@ -8,7 +8,7 @@ import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { DefinedRelease } from '../network/protobuf/definitions/releases.js';
 import type { DeprecatedApis } from './deprecated/deprecated-apis.js';
-import { PACKAGES_0_7_4, PACKAGES_0_8, type PackageVersions } from './splice/packages.js';
+import { PACKAGES_0_7_4, PACKAGES_0_8, type PackageVersions } from './packages/splice-packages.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {

@@ -3,7 +3,7 @@ import type { Api } from '../api.js';
 import { apiIn } from '../apis.js';
 import { operationsOf, whyUnrouted } from '../operations.js';
 import { documentedIn, undecidedIn } from '../splice/facts.js';
-import type { PackageVersions } from '../splice/packages.js';
+import type { PackageVersions } from '../packages/splice-packages.js';
 import {
   SPLICE_VERSIONS,
   spliceReleaseOf,
