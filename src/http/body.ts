@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { decodeBody, refuseBody, type Decoded, type DecodedInput } from '../spec/decode.js';
+import type { SentBody } from '../services/calls/call.js';
 import type { Operation } from '../spec/operations.js';
 import { parseJsonBody, type ParsedBody } from '../spec/reading/json-text.js';
 
@@ -46,21 +47,25 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
+/** In bytes. */
+export const sizeOf = (body: string | Uint8Array): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+
 /** Undefined for an empty body. It is always UTF-8, independent of its content type (B-GEN-053). */
-export function parseBody(bytes: Buffer): ParsedBody | undefined {
+export function parseBody(sent: SentBody): ParsedBody | undefined {
   // Invalid UTF-8 becomes replacement characters, as in Java.
-  return bytes.length === 0 ? undefined : parseJsonBody(bytes.toString('utf8'));
+  return sent.length === 0 ? undefined : parseJsonBody(sent.toString());
 }
 
 /** The body that an operation receives, JSON or not; undefined for an operation without a body. */
 export function decodedBody(
   operation: Operation,
   input: DecodedInput,
-  bytes: Buffer | undefined,
+  sent: SentBody | undefined,
 ): Decoded {
-  if (bytes === undefined || operation.request?.contentType !== 'application/json')
-    return decodeBody(operation, input, bytes);
-  const parsed = parseBody(bytes);
+  if (sent === undefined || operation.request?.contentType !== 'application/json')
+    return decodeBody(operation, input, typeof sent === 'string' ? Buffer.from(sent) : sent);
+  const parsed = parseBody(sent);
   if (parsed?.ok === false) return refuseBody(operation.api, parsed.reason);
   return decodeBody(operation, input, parsed?.value);
 }

@@ -13,6 +13,7 @@ import type {
   CallWorld,
   IncomingCall,
   JournalDetail,
+  SentBody,
 } from '../services/calls/call.js';
 import { CallerContext } from '../services/caller-context.js';
 import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
@@ -69,7 +70,7 @@ export interface Exchange extends IncomingCall {
   /** The URL at which the client finds the root of this instance, without a slash at its end. */
   readonly root: () => string;
   /** Rejects with BodyTooLarge for one of more bytes than the limit. */
-  readonly readBody: (limit: number) => Promise<Buffer>;
+  readonly readBody: (limit: number) => Promise<SentBody>;
   readonly signal: () => AbortSignal;
 }
 

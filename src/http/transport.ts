@@ -6,6 +6,7 @@ import {
   type Called,
   type ReadCall,
   type Reading,
+  type SentBody,
   type Transport,
   type Unread,
 } from '../services/calls/call.js';
@@ -37,7 +38,7 @@ import {
   type WireAnswer,
 } from './answers.js';
 import type { AnswerOrigin } from './errors.js';
-import { BodyTooLarge, decodedBody } from './body.js';
+import { BodyTooLarge, decodedBody, sizeOf } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
 import {
   alteredAnswer,
@@ -153,17 +154,17 @@ export class RequestReading implements Reading<RequestContext, WireAnswer> {
     if (disabled !== undefined) throw disabled;
     // Only these have a body to read, some GETs among them (B-GEN-041).
     if (operation.request === undefined) return this.read(undefined);
-    return this.readBytes();
+    return this.readSent();
   }
 
-  private async readBytes(): Promise<ReadCall<RequestContext, WireAnswer> | Unread<WireAnswer>> {
-    let bytes: Buffer;
+  private async readSent(): Promise<ReadCall<RequestContext, WireAnswer> | Unread<WireAnswer>> {
+    let sent: SentBody;
     try {
-      bytes = this.exchange.sent = await this.exchange.readBody(this.bodyLimit);
+      sent = this.exchange.sent = await this.exchange.readBody(this.bodyLimit);
     } catch (error) {
       return this.bodyNotRead(error);
     }
-    return this.read(bytes);
+    return this.read(sent);
   }
 
   private get bodyLimit(): number {
@@ -172,17 +173,22 @@ export class RequestReading implements Reading<RequestContext, WireAnswer> {
   }
 
   private read(
-    bytes: Buffer | undefined,
+    sent: SentBody | undefined,
   ): ReadCall<RequestContext, WireAnswer> | Unread<WireAnswer> {
     const { exchange, parameters } = this;
     const { operation } = this.match;
-    if (exchange.isRemote && isDisguised(exchange.header, operation, bytes))
+    if (exchange.isRemote && isDisguised(exchange.header, operation, sent))
       return barredPage(operation.api, DISGUISED, 415);
-    const decoded = decodedBody(operation, parameters, bytes);
+    const decoded = decodedBody(operation, parameters, sent);
     if (!decoded.ok) return this.unreadable(decoded);
     if (!isAcceptable(operation, exchange.header('accept')))
       return { refusal: notAcceptableAnswer(), note: { outcome: 'refused' } };
-    return new ReadRequest(this.world, operation, decoded.input, bytes?.length ?? 0);
+    return new ReadRequest(
+      this.world,
+      operation,
+      decoded.input,
+      sent === undefined ? 0 : sizeOf(sent),
+    );
   }
 
   private unreadable(refusal: Refusal): Unread<WireAnswer> {

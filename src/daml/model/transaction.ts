@@ -204,3 +204,25 @@ function confirmersIn(node: TransactionNode): readonly Party[] {
 export function confirmersOf({ nodes }: Pick<Transaction, 'nodes'>): readonly Party[] {
   return [...new Set(nodes.flatMap(confirmersIn))].sort();
 }
+
+/**
+ * The commands that lead to a transaction again: a root is a command, or half of a `createAndExercise`, which has the
+ * same effect.
+ */
+export function commandsOf({ nodes, roots }: Transaction): readonly Command[] {
+  return roots.flatMap((root): Command[] => {
+    const node = nodes[root]!;
+    if (node.kind === 'create') {
+      const { templateId, payload } = node.contract;
+      return [{ kind: 'create', templateId, payload }];
+    }
+    if (node.kind !== 'exercise') return [];
+    const { choice, argument, contract, byKey } = node;
+    const templateId = node.interfaceId ?? node.templateId;
+    if (byKey && contract.key !== undefined) {
+      const key = contract.key.value;
+      return [{ kind: 'exerciseByKey', templateId, key, choice, argument }];
+    }
+    return [{ kind: 'exercise', templateId, contractId: contract.contractId, choice, argument }];
+  });
+}

@@ -4,12 +4,12 @@
  */
 import type { ExternalCallService } from '../interpreter/input.js';
 import type { PackageLookup } from '../model/package.js';
-import type {
-  Action,
-  Command,
-  ContractInstance,
-  Transaction,
-  TransactionNode,
+import {
+  commandsOf,
+  type Action,
+  type ContractInstance,
+  type Transaction,
+  type TransactionNode,
 } from '../model/transaction.js';
 import { packageIdOf, type PackageId } from '../model/types.js';
 import type { ContractId, Party, Timestamp } from '../model/values.js';
@@ -63,25 +63,6 @@ export function rerun(input: RerunInput): RunTraced | undefined {
 function actionsIn(node: TransactionNode): readonly Action[] {
   if (node.kind === 'rollback') return [];
   return [node.kind === 'rolledBack' ? node.action : node];
-}
-
-/** A root is a command, or half of a `createAndExercise`, which has the same effect. */
-function commandsOf({ nodes, roots }: Transaction): readonly Command[] {
-  return roots.flatMap((root): Command[] => {
-    const node = nodes[root]!;
-    if (node.kind === 'create') {
-      const { templateId, payload } = node.contract;
-      return [{ kind: 'create', templateId, payload }];
-    }
-    if (node.kind !== 'exercise') return [];
-    const { choice, argument, contract, byKey } = node;
-    const templateId = node.interfaceId ?? node.templateId;
-    if (byKey && contract.key !== undefined) {
-      const key = contract.key.value;
-      return [{ kind: 'exerciseByKey', templateId, key, choice, argument }];
-    }
-    return [{ kind: 'exercise', templateId, contractId: contract.contractId, choice, argument }];
-  });
 }
 
 /** Resolves package names to the versions that interface nodes recorded. */

@@ -50,11 +50,13 @@ function requireUnread(request: Request): void {
 const BARE = [204, 205, 304];
 
 function responseOf({ status, headers, body }: LocalAnswer): Response {
-  const isBare = BARE.includes(status) || (isBytes(body) && body.length === 0);
+  // For a text, a response would add a header of its own.
+  const given = typeof body === 'string' ? Buffer.from(body) : body;
+  const isBare = BARE.includes(status) || (isBytes(given) && given.length === 0);
   // The code that is tested may look at the class that its environment has.
   const { Headers, Response } = 'Response' in globalThis ? globalThis : nodeGlobals;
-  const given = new Headers();
+  const named = new Headers();
   // Several cookies stay separate.
-  for (const [name, value] of headers) given.append(name, value);
-  return new Response(isBare ? null : body, { status, headers: given });
+  for (const [name, value] of headers) named.append(name, value);
+  return new Response(isBare ? null : given, { status, headers: named });
 }

@@ -43,21 +43,22 @@ export async function handle(
     target: path,
     root: root ?? `http://${named.find(([name]) => name === 'host')?.[1] ?? 'localhost'}`,
     headers: named,
-    body: body === undefined ? undefined : bytesOf(body),
+    body: body === undefined ? undefined : sentOf(body),
     signal,
   });
-  const bytes = await readWhole(answer.body);
+  const sent = await readWhole(answer.body);
   return {
     status: answer.status,
     headers: joined(answer.headers),
-    body: bytes,
-    json: () => JSON.parse(bytes.toString('utf8')) as unknown,
+    body: typeof sent === 'string' ? Buffer.from(sent) : sent,
+    json: () => JSON.parse(sent.toString()) as unknown,
   };
 }
 
-function bytesOf(body: unknown): Uint8Array {
+function sentOf(body: unknown): string | Uint8Array {
   if (isBytes(body)) return body;
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  // A lone surrogate becomes a replacement character. JSON escapes it.
+  return typeof body === 'string' ? Buffer.from(body) : JSON.stringify(body);
 }
 
 function joined(headers: readonly LocalHeader[]): Record<string, string> {

@@ -22,9 +22,11 @@ import {
   exchangeOf,
   hostOf,
   type LocalAnswer,
+  type LocalBody,
   type LocalHeader,
   type LocalRequest,
 } from './local-request.js';
+import { sizeOf } from '../body.js';
 import { readAnswer } from './wire-answer.js';
 import { isBytes, isError } from '../../daml/errors/realms.js';
 
@@ -55,17 +57,16 @@ export class InProcess {
       delivery,
     } = headRefusal(head) ?? (await site.dispatcher.answer(exchangeOf({ ...request, target })));
     if (delivery?.kind === 'lost') throw connectionReset();
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const lasting = Object.entries(headers).filter(([name]) => name !== 'connection');
     return {
       status,
-      headers: [...lasting, ['content-length', String(bytes.length)]],
+      headers: [...lasting, ['content-length', String(sizeOf(body))]],
       body:
         request.method === 'HEAD'
-          ? Buffer.alloc(0)
+          ? ''
           : delivery === undefined
-            ? bytes
-            : deliveredStream(bytes, delivery),
+            ? body
+            : deliveredStream(Buffer.from(body), delivery),
     };
   }
 
@@ -135,14 +136,18 @@ function wireHead(method: string, target: string, headers: readonly LocalHeader[
 }
 
 const framing = (body: NonNullable<LocalRequest['body']>): readonly [string, string] =>
-  isBytes(body) ? ['content-length', String(body.length)] : ['transfer-encoding', 'chunked'];
+  isWhole(body) ? ['content-length', String(sizeOf(body))] : ['transfer-encoding', 'chunked'];
+
+const isWhole = (body: LocalBody): body is string | Uint8Array =>
+  typeof body === 'string' || isBytes(body);
 
 function send(client: Duplex, head: string, { body }: LocalRequest): Promise<void> {
   return pipeline(
     async function* () {
       yield Buffer.from(head, 'latin1');
-      if (isBytes(body)) yield body;
-      else if (body !== undefined) {
+      if (body === undefined) return;
+      if (isWhole(body)) yield Buffer.from(body);
+      else {
         for await (const chunk of body) {
           if (chunk.length === 0) continue;
           yield Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, LINE_BREAK]);

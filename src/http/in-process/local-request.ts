@@ -1,11 +1,15 @@
 /** A request made in this process, and its answer: all requests without a port become this form. */
 import type { ReadableStream } from 'node:stream/web';
-import { BodyTooLarge } from '../body.js';
+import type { SentBody } from '../../services/calls/call.js';
+import { BodyTooLarge, sizeOf } from '../body.js';
 import type { Exchange } from '../contexts.js';
 import { isBytes } from '../../daml/errors/realms.js';
 
 /** By its name in lower case. */
 export type LocalHeader = readonly [name: string, value: string];
+
+/** A text stays a text where both ends are in this process: it need not become bytes in between. */
+export type LocalBody = string | Uint8Array | ReadableStream<Uint8Array>;
 
 export interface LocalRequest {
   /** Upper case. */
@@ -15,7 +19,8 @@ export interface LocalRequest {
   /** The root URL of the instance from the client's view, such as `https://scan.example`. */
   readonly root: string;
   readonly headers: readonly LocalHeader[];
-  readonly body?: Uint8Array | ReadableStream<Uint8Array>;
+  /** A text has no lone surrogates. */
+  readonly body?: LocalBody;
   readonly signal?: AbortSignal;
 }
 
@@ -23,7 +28,7 @@ export interface LocalRequest {
 export interface LocalAnswer {
   readonly status: number;
   readonly headers: readonly LocalHeader[];
-  readonly body: Uint8Array | ReadableStream<Uint8Array>;
+  readonly body: LocalBody;
 }
 
 export function exchangeOf({
@@ -55,11 +60,13 @@ export function exchangeOf({
 export const hostOf = (root: string): string => new URL(root).host;
 
 /** @param limit in bytes @throws BodyTooLarge; the rest of such a body is not read. */
-export async function readWhole(
-  body: LocalAnswer['body'] | undefined,
-  limit = Infinity,
-): Promise<Buffer> {
-  if (body === undefined) return Buffer.alloc(0);
+export async function readWhole(body: LocalBody | undefined, limit = Infinity): Promise<SentBody> {
+  if (body === undefined) return '';
+  if (typeof body === 'string') {
+    const length = sizeOf(body);
+    if (length > limit) throw new BodyTooLarge(limit, String(length));
+    return body;
+  }
   const chunks: Uint8Array[] = [];
   let length = 0;
   const take = (chunk: Uint8Array): void => {

@@ -1,4 +1,5 @@
 /** Bodies under another name than that of JSON, which a page may send without asking: the simple requests of CORS. */
+import type { SentBody } from '../../services/calls/call.js';
 import type { Operation } from '../../spec/operations.js';
 
 export const DISGUISED =
@@ -10,9 +11,9 @@ export const DISGUISED =
 export function isDisguised(
   header: (name: string) => string | undefined,
   { api, request }: Operation,
-  bytes: Buffer | undefined,
+  sent: SentBody | undefined,
 ): boolean {
-  if (api !== 'control' || !bytes?.length) return false;
+  if (api !== 'control' || !sent?.length) return false;
   if (request?.contentType !== 'application/json') return false;
   const type = header('content-type') ?? '';
   return !/^\s*application\/(?:[\w.-]{1,100}\+)?json\s*(?:;|$)/i.test(type);

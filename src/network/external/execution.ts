@@ -30,7 +30,7 @@ import { givenForm } from '../traffic/signature-forms.js';
 import type { GivenOrDrawnTrace, TransactionUpdate } from '../model/updates.js';
 import { failedToExecute, unforeseen } from './prepared/execution-refusals.js';
 import { Create, type ProtoPrepared, type ProtoTransaction } from './prepared/messages.js';
-import { hashOfPrepared, isOurs } from './prepared/recently-prepared.js';
+import { commandOfPrepared, hashOfPrepared, isOurs } from './prepared/recently-prepared.js';
 import { rootCommand } from './prepared/root-command.js';
 import {
   contractSeed,
@@ -164,7 +164,8 @@ class Execution {
     if (malformed !== undefined)
       return { transaction: NOTHING, effectiveAt, verdict: () => malformed };
     try {
-      const commands = [rootCommand(participant.packages, transaction)];
+      const known = commandOfPrepared(this.request.prepared);
+      const commands = [known ?? rootCommand(participant.packages, transaction)];
       const result = runCommands(participant, { ...submission, commands, chosenFor }, effectiveAt, {
         seed: contractSeed(text, preparationTime),
         onTime: time.observe,

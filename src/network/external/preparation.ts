@@ -5,10 +5,11 @@
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
-import type {
-  ContractInstance,
-  Interpretation,
-  Transaction,
+import {
+  commandsOf,
+  type ContractInstance,
+  type Interpretation,
+  type Transaction,
 } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { explainRefusal } from '../explanation/explain.js';
@@ -126,7 +127,8 @@ function prepare(
   const hash = logging.interpreting(() =>
     hashed(participant, protocol, prepared, hashingVersion, trace),
   );
-  rememberPrepared(text, prepared, { version: hashingVersion, hash });
+  const [command] = commandsOf(transaction);
+  rememberPrepared(text, prepared, { version: hashingVersion, hash, command });
   const cost =
     costHints &&
     estimateCost(

@@ -31,6 +31,9 @@ export interface CallWorld extends ServedWorld {
   readonly splice?: Splice;
 }
 
+/** A body as its client sent it: bytes, or the text of a client in this process. */
+export type SentBody = Buffer | string;
+
 /** A call as its transport received it. */
 export interface IncomingCall {
   /** The method of HTTP in upper case, or `GRPC`. */
@@ -48,7 +51,7 @@ export interface IncomingCall {
   /** The message of its answer over gRPC. */
   message?: object;
   /** Its body after it was read, for the journal. */
-  sent?: Uint8Array;
+  sent?: SentBody;
 }
 
 /** The operation of a call. */

@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../spec/generated/control.js';
 import { shortCopy } from '../../daml/errors/short-copy.js';
 import { MAX_JOURNAL_BODY, MAX_JOURNAL_TEXT } from '../limits.js';
 import type { Explained } from '../request-journal.js';
-import type { IncomingCall } from './call.js';
+import type { IncomingCall, SentBody } from './call.js';
 
 type Message = NonNullable<JournalEntry['request']>;
 
@@ -16,7 +16,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 /** A call of a transport that handles headers and bodies as a whole. */
 export interface WholeCall extends IncomingCall {
   readonly headers: () => Headers;
-  readonly readBody: (limit: number) => Promise<Buffer>;
+  readonly readBody: (limit: number) => Promise<SentBody>;
 }
 
 export interface WholeAnswer {
@@ -45,10 +45,10 @@ export class WholeExchanges {
     call: C,
     answer: (call: C) => Promise<A>,
   ): Promise<A> {
-    let bytes: Uint8Array | undefined;
+    let sent: SentBody | undefined;
     const watched: C = {
       ...call,
-      readBody: async (limit: number) => (bytes = await call.readBody(limit)),
+      readBody: async (limit: number) => (sent = await call.readBody(limit)),
     };
     const noted: Waiting[] = [];
     this.waiting.set(watched, noted);
@@ -56,7 +56,7 @@ export class WholeExchanges {
     try {
       const given = await answer(watched);
       const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
-      const request = messageOf(call.headers(), bytes);
+      const request = messageOf(call.headers(), sent);
       for (const { add } of noted)
         add({ durationMs, request, answer: messageOf(given.headers, given.body) });
       return given;
@@ -76,8 +76,8 @@ export class WholeExchanges {
 }
 
 /** An entry with only the request. */
-export const sentBody = (bytes: Uint8Array): Message =>
-  bytes.length === 0 ? { headers: {} } : { headers: {}, body: bodyText(bytes) };
+export const sentBody = (sent: SentBody): Message =>
+  sent.length === 0 ? { headers: {} } : { headers: {}, body: bodyText(sent) };
 
 function messageOf(headers: Headers, body: string | Uint8Array | undefined): Message {
   const shown = Object.entries(headers).map(([name, value]) => [name, headerText(name, value)]);

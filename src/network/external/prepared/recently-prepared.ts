@@ -1,7 +1,8 @@
 /**
  * Recently prepared transactions by their base64 text. A client executes a transaction with the same text, which then
- * need not be decoded and hashed again. A text with any other byte is not found.
+ * need not be decoded, hashed and translated again. A text with any other byte is not found.
  */
+import type { Command } from '../../../daml/model/transaction.js';
 import type { HashingVersion } from '../../model/protocol.js';
 import { hashPrepared } from './hashing.js';
 import { Prepared, type ProtoPrepared } from './messages.js';
@@ -10,17 +11,20 @@ import { Prepared, type ProtoPrepared } from './messages.js';
 const MAX_PREPARED = 1_000;
 const MAX_CHARACTERS = 2 ** 22;
 
-interface KnownHash {
+/** What is known of a transaction besides its message. */
+interface Known {
   readonly version: HashingVersion;
   readonly hash: Uint8Array;
+  /** The command of its first root. */
+  readonly command: Command | undefined;
 }
 
 const known = new Map<string, ProtoPrepared>();
 let characters = 0;
-const hashes = new WeakMap<ProtoPrepared, KnownHash>();
+const facts = new WeakMap<ProtoPrepared, Known>();
 
 /** @param prepared the decoded text */
-export function rememberPrepared(text: string, prepared: ProtoPrepared, hash: KnownHash): void {
+export function rememberPrepared(text: string, prepared: ProtoPrepared, more: Known): void {
   if (text.length > MAX_CHARACTERS) return;
   characters += text.length;
   if (known.size >= MAX_PREPARED || characters > MAX_CHARACTERS) {
@@ -28,7 +32,7 @@ export function rememberPrepared(text: string, prepared: ProtoPrepared, hash: Kn
     characters = text.length;
   }
   known.set(text, prepared);
-  hashes.set(prepared, hash);
+  facts.set(prepared, more);
 }
 
 /**
@@ -41,11 +45,16 @@ export function readPrepared(text: string, bytesOf: (text: string) => Uint8Array
 
 /** Whether this network prepared exactly this transaction. */
 export function isOurs(prepared: ProtoPrepared): boolean {
-  return hashes.has(prepared);
+  return facts.has(prepared);
+}
+
+/** The command of the first root; undefined for a transaction that this network did not prepare. */
+export function commandOfPrepared(prepared: ProtoPrepared): Command | undefined {
+  return facts.get(prepared)?.command;
 }
 
 /** @throws ProtobufError if a hashed part is missing */
 export function hashOfPrepared(prepared: ProtoPrepared, version: HashingVersion): Uint8Array {
-  const found = hashes.get(prepared);
+  const found = facts.get(prepared);
   return found?.version === version ? found.hash : hashPrepared(prepared, version);
 }
