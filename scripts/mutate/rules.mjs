@@ -84,8 +84,12 @@ export const RULES = {
     tests: ['test/splice/round-rewards.test.ts'],
   },
   'tests of each release': {
-    files: ['src/testing/runner/each-release.ts'],
-    tests: ['test/testing/runner/each-release.test.ts'],
+    files: ['src/testing/releases/each-release.ts', 'src/testing/releases/in-jest.ts'],
+    tests: ['test/testing/releases/in-jest.test.ts'],
+  },
+  'counts of the processes of a run': {
+    files: ['src/testing/runner/count-files.ts'],
+    tests: ['test/testing/runner/count-files.test.ts'],
   },
   rehearsals: {
     files: [

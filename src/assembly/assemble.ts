@@ -89,6 +89,8 @@ export interface WorldOptions extends CanticleOptions {
   readonly onRead?: (path: string) => void;
   /** The data of a live participant, instead of the file of a world. @param fresh the options of a new network */
   readonly forked?: (fresh: NetworkOptions) => LoadedWorld;
+  /** Whether the environment cannot change its releases. */
+  readonly hasOwnRelease?: boolean;
   /** The file of a world, if it is already open. */
   readonly loaded?: LoadedWorld;
   /** Runs before any scenario, and after Amulet has started. */
@@ -110,8 +112,8 @@ export function assemble<Made extends Canticle>(
   const { registryPrefixes, pathPrefix, scan, scenario } = given;
   const document = scenario === undefined ? undefined : readScenario(scenario);
   // A fork has the release of its live participant.
-  const released =
-    given.forked === undefined ? inNamedReleases(withRelease(given)) : withRelease(given);
+  const hasOwnRelease = given.forked !== undefined || given.hasOwnRelease === true;
+  const released = hasOwnRelease ? withRelease(given) : inNamedReleases(withRelease(given));
   const options = document === undefined ? released : withHead(document.head, released);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
   const fresh = freshOptions(options, machine);

@@ -33,6 +33,12 @@ export function createCanticle(options: CanticleOptions = {}): Canticle {
   return made(options);
 }
 
+/** The same, but the environment does not change its releases: the titles of its tests name them. */
+export function createWithRelease(options: CanticleOptions = {}): Canticle {
+  checkCreateOptions(options);
+  return made({ ...options, hasOwnRelease: true });
+}
+
 function made(options: WorldOptions): Canticle {
   const { canticle, report } = assemble(options, newCanticle);
   if (report !== undefined) scenarioRun().requireMet(report);

@@ -12,6 +12,8 @@ export const VARIABLES = {
   CANTICLE_UPSTREAM_TOKEN: 'token for that participant: its user submits',
   CANTICLE_QUIET_DEPRECATIONS:
     'if set, tests print nothing about calls that the next release disables or removes',
+  CANTICLE_DEPRECATIONS:
+    'folder that gets the number of these calls; `canticle/deprecations` sets it',
   CANTICLE_CANTON:
     'release of Canton of each instance, such as 3.6, instead of its option; `canticle rehearse` sets it',
   CANTICLE_SPLICE: 'the same for the release of Splice, which implies one of Canton',

@@ -4,20 +4,20 @@
  *
  * @module
  */
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { Canticle } from '../assembly/canticle.js';
 import type { Localnet } from '../assembly/localnet/localnet.js';
+import { eachInNodeTest, runner } from './releases/in-node-test.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 import { expect, type Asserted, type Assertions } from './runner/assertions.js';
-import type { HookContext } from './runner/concurrent-tests.js';
 import {
   damlTests as damlTestsWith,
   type DamlTestsOptions as DamlOptions,
 } from './runner/daml-tests.js';
 import {
   matchers,
-  useCanticle as useCanticleWith,
+  useCanticleIn,
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';
 import {
@@ -31,17 +31,18 @@ import {
 } from './runner/use-recording.js';
 
 export { expect, lookAt, matchers };
+export {
+  after,
+  afterEach,
+  before,
+  beforeEach,
+  describe,
+  it,
+  suite,
+  test,
+} from './releases/in-node-test.js';
 export type { Asserted, Assertions, CanticleMatchers, Recording };
 export type { ExpectedError, Instrument } from './matchers/types.js';
-
-type Action = (context?: HookContext) => void | Promise<void>;
-
-const runner = {
-  beforeAll: (action: Action) => before(() => action()),
-  beforeEach: (action: Action) => beforeEach((context) => action(context as HookContext)),
-  afterEach: (action: Action) => afterEach((context) => action(context as HookContext)),
-  afterAll: (action: Action) => after(() => action()),
-};
 
 /** Selects the scripts of a DAR, and names their tests. */
 export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
@@ -59,7 +60,7 @@ export type UseCanticleOptions = Omit<Options, 'runner'>;
  * such as in `before`, affect all tests. Each subtest is reverted, too.
  */
 export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
-  useCanticleWith({ ...options, runner });
+  useCanticleIn({ ...options, runner }, eachInNodeTest);
 
 /** The options of `useLocalnet`. */
 export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import * as runner from 'vitest';
+import * as vitest from 'vitest';
 import type { Canticle } from '../assembly/canticle.js';
 import type { Localnet } from '../assembly/localnet/localnet.js';
+import { eachInVitest } from './releases/in-vitest.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 import {
@@ -15,7 +16,8 @@ import {
 } from './runner/daml-tests.js';
 import {
   matchers,
-  useCanticle as useCanticleWith,
+  useCanticleIn,
+  type TestRunner,
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';
 import {
@@ -33,6 +35,15 @@ export type { Recording };
 export type { CanticleMatchers };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
+/** With fixtures of `test.extend`, vitest reads from the source of a hook which parts of the context it needs. */
+const runner: TestRunner = {
+  beforeAll: vitest.beforeAll,
+  beforeEach: (action, timeout) => vitest.beforeEach(({ task }) => action({ task }), timeout),
+  afterEach: (action, timeout) => vitest.afterEach(({ task }) => action({ task }), timeout),
+  afterAll: vitest.afterAll,
+  expect: vitest.expect,
+};
+
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-empty-object-type -- as vitest has it
   interface Matchers<T = any> extends CanticleMatchers<void> {}
@@ -43,7 +54,7 @@ export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 
 /** Declares a test for each Daml script of an archive: see canticle/jest. */
 export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
-  damlTestsWith(dar, { ...options, runner });
+  damlTestsWith(dar, { ...options, runner: vitest });
 }
 
 /** The options of `useCanticle`. */
@@ -54,7 +65,7 @@ export type UseCanticleOptions = Omit<Options, 'runner'>;
  * such as in `beforeAll`, affect all tests.
  */
 export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
-  useCanticleWith({ ...options, runner });
+  useCanticleIn({ ...options, runner }, eachInVitest(vitest, runner));
 
 /** The options of `useLocalnet`. */
 export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
@@ -70,4 +81,4 @@ export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;
 export const useRecording = (file: string, options: UseRecordingOptions = {}): Recording =>
   useRecordingWith(file, { ...options, runner });
 
-runner.expect.extend(matchers as never);
+vitest.expect.extend(matchers as never);

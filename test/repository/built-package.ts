@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -56,6 +57,19 @@ export function packed(home: string): Packed {
     { filename: string; files: Packed['files'] },
   ];
   return { archive: join(folder, filename), listing, files };
+}
+
+/** The parts of the package that users install. */
+const PACKAGED = ['package.json', 'dist', 'fixtures/messages', 'fixtures/saved', 'scenarios'];
+
+/** Copies the built package to the modules of a project, as an installation does: vitest treats a link as the user's own code. */
+export function installBuilt(project: string): void {
+  ensureBuilt();
+  const modules = join(project, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  for (const part of PACKAGED)
+    cpSync(join(root, part), join(modules, 'canticle', part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(project, '..', 'node_modules'));
 }
 
 export class UserProject {

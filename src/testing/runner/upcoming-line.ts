@@ -1,21 +1,25 @@
 /**
  * The line at the end of a test run about calls that use what the next release disables or removes. A run without such calls prints
- * nothing. Each test file of jest loads these files again, so the process has the counts. Vitest ends its processes without an event,
- * so each of its test files prints a line.
+ * nothing. The last worker of jest prints the line of all workers. Vitest and node:test have a process for each file, and start the last
+ * one after others have ended. So each of their files prints a line, unless `canticle/deprecations` started the run.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
+import { threadId } from 'node:worker_threads';
 import { fromEnvironment } from '../../options/environment.js';
 import { UpcomingCalls } from '../../services/upcoming-calls.js';
+import { CountFile, takeCountsOfEnded } from './count-files.js';
 
-type Change = UpcomingCalls['counts'][number];
+/** Shared by the test files of a process, which have their own copies of the classes. */
+interface Shared {
+  add(counts: UpcomingCalls['counts']): void;
+}
 
-/** The counts of a process, as data: its test files have their own copies of the class. */
-type Counts = Map<string, Change>;
-
-const COUNTS = Symbol.for('canticle.upcoming-calls');
+const SHARED = Symbol.for('canticle.upcoming-calls');
 
 interface Holder {
-  [COUNTS]?: Counts;
+  [SHARED]?: Shared;
 }
 
 /** A test file of jest has a copy of `process`, whose events never come. */
@@ -25,26 +29,62 @@ const realProcess = (): NodeJS.Process & Holder =>
 export const isQuiet = (given = false): boolean =>
   given || Boolean(fromEnvironment('CANTICLE_QUIET_DEPRECATIONS'));
 
-/** Prints the line of a test file, or adds it to that of the process. @param now whether the file prints its own line */
-export function reportUpcoming(calls: UpcomingCalls, now: boolean): void {
-  if (calls.counts.length === 0) return;
+/** The script of a worker of jest, as a process or a thread. */
+const JEST_WORKER = /[\\/]jest-worker[\\/].*(?:process|thread)Child\.js$/i;
+
+/** Called when a test file begins, so that other workers of its run wait for this one. */
+export function expectUpcoming(): void {
   const real = realProcess();
-  if (now) return void real.stderr.write(textOf(calls));
-  const counts = (real[COUNTS] ??= atExit(real));
-  for (const { change, calls: more } of calls.counts) {
-    const key = JSON.stringify(change);
-    counts.set(key, { change, calls: more + (counts.get(key)?.calls ?? 0) });
-  }
+  real[SHARED] ??= sharedBy(real);
 }
 
-function atExit(real: NodeJS.Process): Counts {
-  const counts: Counts = new Map();
-  real.once('exit', () => {
-    const all = new UpcomingCalls();
-    for (const { change, calls } of counts.values()) all.add(change, calls);
-    real.stderr.write(textOf(all));
+function sharedBy(real: NodeJS.Process): Shared {
+  const folder = fromEnvironment('CANTICLE_DEPRECATIONS');
+  const name = `${real.pid}-${threadId}`;
+  if (folder) return new CountFile(folder, name);
+  return JEST_WORKER.test(real.argv[1] ?? '') ? ofWorkers(real, name) : ofProcess(real);
+}
+
+/** The workers of a run of jest have the same parent. */
+function ofWorkers(real: NodeJS.Process, name: string): Shared {
+  const file = new CountFile(join(tmpdir(), `canticle-deprecations-${real.ppid}`), name);
+  const end = (): void => {
+    file.end();
+    printLine(takeCountsOfEnded(file.folder), real);
+  };
+  real.once('exit', end);
+  // Jest ends a worker so that still waits for something. With this listener the signal does not end it.
+  real.once('SIGTERM', () => {
+    real.off('exit', end);
+    end();
+    real.kill(real.pid, 'SIGTERM');
   });
-  return counts;
+  return file;
 }
 
-const textOf = ({ line }: UpcomingCalls): string => `canticle: ${line}\n`;
+function ofProcess(real: NodeJS.Process): Shared {
+  const all = new UpcomingCalls();
+  real.once('exit', () => printLine(all, real));
+  return {
+    add: (counts) => {
+      for (const { change, calls } of counts) all.add(change, calls);
+    },
+  };
+}
+
+/**
+ * Prints the line of a test file, or adds it to that of the run.
+ * @param isVitest whether it ends its processes without an event
+ */
+export function reportUpcoming(calls: UpcomingCalls, isVitest: boolean): void {
+  const { counts } = calls;
+  if (counts.length === 0) return;
+  const real = realProcess();
+  if (isVitest && !fromEnvironment('CANTICLE_DEPRECATIONS')) printLine(calls, real);
+  else real[SHARED]?.add(counts);
+}
+
+export function printLine(calls: UpcomingCalls | undefined, { stderr }: NodeJS.Process): void {
+  const line = calls?.line;
+  if (line !== undefined) stderr.write(`canticle: ${line}\n`);
+}

@@ -10,7 +10,7 @@ import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
 import { LISTENING } from '../../options/canticle.js';
 import { checkStartOptions } from '../../assembly/options.js';
 import type { CanticleOptions, StartOptions } from '../../assembly/canticle-options.js';
-import { createCanticle } from '../../assembly/start.js';
+import { createCanticle, createWithRelease } from '../../assembly/start.js';
 import { describeAction } from '../../network/faults/check-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
@@ -26,17 +26,20 @@ import {
 import { isKeeping, keepOpen, LONGEST_HOOK } from './keep-open.js';
 import { refusedText } from './refused-requests.js';
 import { RehearsedTests } from './rehearsed-tests.js';
-import { isQuiet, reportUpcoming } from './upcoming-line.js';
+import { expectUpcoming, isQuiet, reportUpcoming } from './upcoming-line.js';
 import { UpcomingCalls } from '../../services/upcoming-calls.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { fromEnvironment } from '../../options/environment.js';
 import type { ApiVersion } from '../../spec/versions.js';
-import type * as EachRelease from './each-release.js';
+import type { DeclareEach } from '../releases/each-release.js';
+import type * as EachRelease from '../releases/each-release.js';
+import type * as InJest from '../releases/in-jest.js';
 import type * as Upstreams from '../upstream/upstream-canticle.js';
 
 export { matchers };
 
-const eachRelease = lazy(() => require('./each-release.js') as typeof EachRelease);
+const eachRelease = lazy(() => require('../releases/each-release.js') as typeof EachRelease);
+const inJest = lazy(() => require('../releases/in-jest.js') as typeof InJest);
 const upstreams = lazy(() => require('../upstream/upstream-canticle.js') as typeof Upstreams);
 
 /** `timeout` is in milliseconds, for runners that have one. */
@@ -64,7 +67,7 @@ export interface UseCanticleOptions extends StartOptions {
    * Whether it listens on a free port of the loopback address, so that you can call its `urls`. True by default; it takes a millisecond.
    */
   readonly listen?: boolean;
-  /** In jest: declares each test once for each of these releases of Canton, with the release in its title. */
+  /** Declares each test once for each of these releases of Canton, with the release in its title. Bun cannot. */
   readonly releases?: readonly ApiVersion[];
   /**
    * Whether to print nothing at the end about calls that use what the next release disables or removes. False by default.
@@ -81,18 +84,29 @@ export interface UseCanticleOptions extends StartOptions {
  * coverage to that file. If it sets CANTICLE_UPSTREAM to the URL of a JSON Ledger API, the tests run there, with the verbs of a real
  * participant.
  */
-export function useCanticle(options: UseCanticleOptions = {}): Canticle {
+export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
+  useCanticleIn(options, (releases) => inJest().eachInJest(releases));
+
+/** @param declareEach declares tests for each release in this test runner */
+export function useCanticleIn(options: UseCanticleOptions, declareEach: DeclareEach): Canticle {
   const upstream = upstreamInEnvironment();
   if (upstream !== undefined) return useUpstream(options, upstream);
   const { releases, ...others } = options;
   if (releases !== undefined) {
     const { runner } = options;
     if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
-    return eachRelease().useEachRelease(releases, (canton, hooks) =>
-      useCanticle({ ...others, canton, runner: hooks }),
-    );
+    const use = (canton: ApiVersion, hooks: TestRunner): Canticle =>
+      useOne({ ...others, canton, runner: hooks }, createWithRelease);
+    return eachRelease().useEachRelease(releases, use, declareEach);
   }
-  const { revert = 'each', listen = true, quietDeprecations, runner, ...given } = others;
+  return useOne(others, createCanticle);
+}
+
+function useOne(
+  options: Omit<UseCanticleOptions, 'releases'>,
+  create: typeof createCanticle,
+): Canticle {
+  const { revert = 'each', listen = true, quietDeprecations, runner, ...given } = options;
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const saysWhere = ([name]: readonly [string, unknown]) => Object.hasOwn(LISTENING, name);
   const where: Listening = Object.fromEntries(said.filter(saysWhere));
@@ -104,7 +118,7 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
     runner,
     quietDeprecations,
     coverage: world.coverage,
-    make: (coverage) => createCanticle({ ...world, coverage }),
+    make: (coverage) => create({ ...world, coverage }),
     listen: (canticle) => (listen ? canticle.listen(where) : undefined),
   });
 }
@@ -143,7 +157,10 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   const canticle = use.make(coverage);
   lookAt(canticle);
   const upcoming = new UpcomingCalls();
-  if (!isQuiet(use.quietDeprecations)) upcoming.watch(canticle.requests);
+  if (!isQuiet(use.quietDeprecations)) {
+    upcoming.watch(canticle.requests);
+    expectUpcoming();
+  }
   const rehearsed = new RehearsedTests(runner?.expect);
   let isVitest = false;
   hooks.beforeAll(async () => {

@@ -2,10 +2,10 @@
  * Front ends run their tests in an environment of a page: jsdom, happy-dom or a browser. There, globals belong to another realm than
  * those of Node's modules, or are missing. The projects next to this file run there, with the built package in their node_modules.
  */
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browserPath } from '../../support/browser.js';
-import { ensureBuilt, root, run } from '../../repository/built-package.js';
+import { installBuilt, root, run } from '../../repository/built-package.js';
 import {
   allocate,
   ANSWER,
@@ -23,17 +23,10 @@ import { useTemporaryFolder } from '../../support/temporary-folder.js';
 const home = useTemporaryFolder();
 const modules = join(root, 'node_modules');
 
-/** The parts of the package that users install. */
-const PACKAGED = ['package.json', 'dist', 'fixtures/messages', 'fixtures/saved', 'scenarios'];
-
 beforeAll(() => {
-  ensureBuilt();
   const project = join(home(), 'project');
   cpSync(__dirname, project, { recursive: true, filter: (file) => !file.endsWith('.test.ts') });
-  mkdirSync(join(project, 'node_modules'));
-  for (const part of PACKAGED)
-    cpSync(join(root, part), join(project, 'node_modules', 'canticle', part), { recursive: true });
-  symlinkSync(modules, join(home(), 'node_modules'));
+  installBuilt(project);
   const alice = e.var('alice');
   const created = [ANSWER, submit(alice, [createCmd(asset(alice))])] as const;
   const makes = { result: ANSWER, code: steps([['alice', t.party, allocate('alice')]], created) };

@@ -61,10 +61,12 @@ describe('without the events of jest', () => {
   }
 
   test('no tests are declared for releases', () => {
-    expect(message).toMatch(/^Failed to declare tests for each release: only jest can\./);
+    expect(message).toMatch(
+      /^Failed to declare tests for each release: only jest, vitest and node:test can\./,
+    );
   });
 });
 
 test('the instance has no release before hooks and tests', () => {
-  expect(early).toMatch(/^The instance of a release is not available before beforeAll\./);
+  expect(early).toMatch(/^The instance of a release is not available before beforeAll, or outside/);
 });

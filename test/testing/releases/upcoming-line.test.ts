@@ -1,0 +1,75 @@
+/** The line at the end of a run about calls that use what the next release disables: one for all processes of the run. */
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { useUserFiles, type Ran, type RunnerName } from './user-files.js';
+
+const run = useUserFiles();
+
+/** Makes some calls that release 3.6 disables. */
+const file = (calls: number, options = '') => `
+  const canticle = useCanticle(${options});
+  test('asks', async () => {
+    for (let i = 0; i < ${calls}; i += 1)
+      await fetch(canticle.url + '/v2/package-vetting', { method: 'POST', body: '{}' });
+  });`;
+// The last one turns it off by its option.
+const FILES = [file(1), file(2), file(0), file(4), file(8, '{ quietDeprecations: true }')];
+
+const lines = ({ output }: Ran) =>
+  [...output.matchAll(/canticle: (\d+) calls? uses? what Canton 3\.6 disables: POST/g)].map(
+    ([, n]) => Number(n),
+  );
+const foldersLeft = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('canticle-deprecations-'));
+
+const ONE: readonly (readonly [RunnerName, string, readonly string[]])[] = [
+  ['jest', 'in two workers', ['--maxWorkers=2']],
+  ['jest', 'in two threads', ['--maxWorkers=2', '--workerThreads']],
+  ['jest', 'in one process', ['--runInBand']],
+  ['vitest', 'with a global setup', ['--config=with-setup.mjs']],
+  ['vitest', 'with a global setup, in threads', ['--config=with-setup.mjs', '--pool=threads']],
+  ['node-test', 'with a module', ['--require', 'canticle/deprecations', '--test']],
+];
+
+test.each(ONE)(
+  '%s %s prints one line for all files',
+  (runner, _, args) => {
+    const before = foldersLeft();
+    const ran = run(runner, FILES, args);
+    expect(lines(ran)).toEqual([7]);
+    expect(ran.status).toBe(0);
+    expect(foldersLeft().filter((name) => !before.includes(name))).toEqual([]);
+  },
+  60_000,
+);
+
+test.each([
+  ['vitest', ['--maxWorkers=2']],
+  ['node-test', ['--test']],
+] as const)(
+  '%s prints a line for each file without that',
+  (runner, args) => {
+    expect([...lines(run(runner, FILES, args))].sort()).toEqual([1, 2, 4]);
+  },
+  60_000,
+);
+
+test.each([
+  ['jest', ['--maxWorkers=2']],
+  ['vitest', ['--config=with-setup.mjs']],
+  ['node-test', ['--require', 'canticle/deprecations', '--test']],
+] as const)(
+  '%s prints nothing if the environment turns it off',
+  (runner, args) => {
+    const ran = run(runner, FILES, args, { CANTICLE_QUIET_DEPRECATIONS: '1' });
+    expect(lines(ran)).toEqual([]);
+    expect(ran.status).toBe(0);
+  },
+  60_000,
+);
+
+test('a run without such calls prints nothing', () => {
+  const ran = run('jest', [file(0), file(0)], ['--maxWorkers=2']);
+  expect(ran.output).not.toContain('canticle:');
+  expect(ran.status).toBe(0);
+}, 60_000);
