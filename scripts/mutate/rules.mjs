@@ -5,8 +5,16 @@ const API = 'test/services/ledger-api';
 
 export const RULES = {
   'external calls': {
-    files: ['src/network/extensions'],
-    tests: ['test/multi/external-calls.test.ts', 'test/network/external/hash-v4.test.ts'],
+    files: [
+      'src/network/extensions',
+      'src/assembly/extensions',
+      'src/services/calls/waiting-calls.ts',
+    ],
+    tests: [
+      'test/multi/external-calls.test.ts',
+      'test/multi/external-services.test.ts',
+      'test/network/external/hash-v4.test.ts',
+    ],
   },
   'protocol versions': {
     files: [

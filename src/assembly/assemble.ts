@@ -41,7 +41,7 @@ import { addFaults } from './faults/fault-files.js';
 import { unreadable } from './file-errors.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
-import { withExternalCalls } from './releases/external-calls.js';
+import { withExternalCalls } from './extensions/external-calls.js';
 import {
   languagesOf,
   requireSupported,
@@ -122,7 +122,8 @@ export function assemble<Made extends Canticle>(
     options.loaded ??
     (options.load === undefined ? undefined : openWorld().openedWorld(options.load, given, fresh));
   const releases = releasesOf(options, loaded);
-  const network = networkOf(options, releases, fresh, machine, loaded);
+  const closing = new AbortController();
+  const network = networkOf(options, releases, fresh, machine, loaded, closing.signal);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
   const isLate = loaded === undefined ? isBare(options) : loaded.splice.saved?.isLate === true;
@@ -165,7 +166,10 @@ export function assemble<Made extends Canticle>(
     ...options,
     auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),
     realClock: options.realClock ?? Date.now,
-    onClose: () => machine?.stop(),
+    onClose: () => {
+      machine?.stop();
+      closing.abort();
+    },
     registryPrefixes,
     ledgerPathPrefix: pathPrefix,
     releases,
@@ -258,6 +262,7 @@ function networkOf(
   fresh: ReturnType<typeof freshOptions>,
   machine: MachineClock | undefined,
   loaded: LoadedWorld | undefined,
+  closing: AbortSignal,
 ): Network {
   const around = {
     checkedPackages: checkedPackages(options.cache),
@@ -266,7 +271,7 @@ function networkOf(
       ...releases.cantonVersions.flatMap((each) => [...operationIds(each)]),
       ...GRPC_ALONE,
     ]),
-    ...withExternalCalls(options, rulesOf(releases, loaded?.network ?? fresh)),
+    ...withExternalCalls(options, rulesOf(releases, loaded?.network ?? fresh), closing),
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
     ...(options.offsetGaps === undefined ? {} : { offsetGaps: options.offsetGaps }),
   };

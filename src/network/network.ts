@@ -50,7 +50,13 @@ export class Network extends Ledger {
       },
     });
     this.onRevert(() => void this.faults.release());
-    this.faults.onRestart((participant) => this.inFlight.abandon(participant));
+    this.faults.onRestart((participant) => {
+      this.inFlight.abandon(participant);
+      this.externalCalls.abandon(participant);
+    });
+    this.externalCalls.isUsed = this.participants.some(
+      ({ shared }) => shared.extensions !== undefined,
+    );
     this.coverage = new ChoiceCoverage(() => this.participants, options.ownPackages);
     for (const participant of this.participants) {
       this.join(participant);

@@ -14,6 +14,7 @@ import {
   AMULET,
   auth,
   CHECKPOINTS,
+  EXTERNAL_CALLS,
   GRPC,
   INIT_SCRIPT,
   ISSUER,
@@ -181,7 +182,11 @@ export const CANTICLE = {
     doc: 'enable the operations that 3.5 deprecated and 3.6 disables',
     flag: { name: '--enable-deprecated-endpoints-35', of: ['sandbox'] },
   }),
-  externalCalls: a.byName(a.aFunction),
+  externalCalls: option(EXTERNAL_CALLS, {
+    doc: 'extension service for external calls of Daml code, at an HTTP address',
+    header: true,
+    flag: { name: '--external-call <service=url>', of: ['sandbox', 'localnet', 'run'] },
+  }),
   protocolVersion: option(a.oneOf(PROTOCOL_VERSIONS), {
     doc: 'protocol version of the synchronizers; 34 with release 3.4, else 35; 36 needs release 3.6',
     flag: {

@@ -31,6 +31,11 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 const isTextOrFalse = (value: unknown) => value === false || isText(value);
 export const isPathOrBytes = (value: unknown): boolean => isText(value) || isBytes(value);
 
+function isHttpAddress(value: string): boolean {
+  if (!/^https?:\/\/[^?#@\s]+$/.test(value) || !URL.canParse(value)) return false;
+  return new URL(value).hostname !== '';
+}
+
 const TEXT: JsonSchema = { type: 'string', pattern: '\\S' };
 
 export const text = is<string>('a string', isText, { schema: TEXT });
@@ -38,6 +43,15 @@ export const yesOrNo = is<boolean>('true or false', (value) => typeof value === 
   schema: { type: 'boolean' },
 });
 export const aFunction = is('a function', (value) => typeof value === 'function');
+/** An address without user, query and fragment. */
+export const httpAddress = is<never>(
+  'an HTTP address, such as http://127.0.0.1:9000',
+  (value) => isText(value) && isHttpAddress(value),
+  {
+    read: (given) => (isHttpAddress(given) ? (given as never) : undefined),
+    schema: { type: 'string', pattern: '^https?://' },
+  },
+);
 export const anObject = is('an object', isJsonObject);
 export const anything = is('anything', () => true);
 /** A DAR: its bytes or its path. */
@@ -109,7 +123,8 @@ export function byName<T>(each: Kind<T>): Kind<Readonly<Record<string, T>>> {
     if (!isJsonObject(value)) throw cannotBe(name, value, 'an object');
     for (const [key, member] of Object.entries(value)) each.check(member, `${name}.${key}`);
   };
-  return { words: 'an object', check };
+  const schema: JsonSchema = { type: 'object', additionalProperties: each.schema ?? true };
+  return { words: 'an object', check, named: each, schema };
 }
 
 /** The first kind if the value passes the test, otherwise the second. */
@@ -122,7 +137,7 @@ export const either = <T, U>(
   ...second,
   each: undefined,
   check: (value, name) => (holds(value) ? first : second).check(value, name),
-  schema: { anyOf: [first.schema, second.schema] },
+  schema: { anyOf: [first.schema, second.schema].filter((each) => each !== undefined) },
 });
 
 /**
@@ -138,6 +153,7 @@ export const members = <const R extends Rows>(
   words: 'an object',
   rows,
   required,
+  schema: { type: 'object' },
   check(given, name) {
     if (!isJsonObject(given)) throw cannotBe(name, given, 'an object');
     for (const [member, value] of Object.entries(given)) {

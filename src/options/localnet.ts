@@ -3,7 +3,7 @@ import { isJsonObject } from '../daml/model/own-members.js';
 import { CANTICLE, definedPackage, LISTENING } from './canticle.js';
 import { API_VERSIONS, SPLICE_VERSIONS } from '../spec/versions.js';
 import * as a from './kinds.js';
-import { AMULET, auth } from './parts.js';
+import { AMULET, auth, EXTERNAL_CALLS } from './parts.js';
 import { option, type Rows } from './row.js';
 
 const amount = a.is<string | number>('an amount, such as 100.0', (value) => {
@@ -94,6 +94,7 @@ export const VALIDATOR_NODE = {
   ports: a.members('port of a validator', NODE_PORTS),
   canton: a.oneOf(API_VERSIONS),
   splice: a.oneOf(SPLICE_VERSIONS),
+  externalCalls: EXTERNAL_CALLS,
 } as const satisfies Rows;
 
 export const PACKAGE = {

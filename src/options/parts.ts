@@ -181,6 +181,26 @@ export const VALIDATOR = {
   }),
 } as const satisfies Rows;
 
+export const EXTENSION_SERVICE = {
+  url: a.httpAddress,
+  token: a.text,
+  requestTimeout: a.whole(1),
+  maxRetries: a.whole(0),
+  retryInitialDelay: a.whole(0),
+  retryMaxDelay: a.whole(0),
+  maxResponseBodyBytes: a.whole(1),
+} as const satisfies Rows;
+
+const extension = a.members('option of an extension service', EXTENSION_SERVICE, 'url');
+/** Programs may use functions. */
+export const EXTERNAL_CALLS = a.byName<never>(
+  a.either(
+    (value) => typeof value === 'function',
+    a.aFunction,
+    a.either<never, never>(isJsonObject, extension, a.httpAddress),
+  ),
+);
+
 export const PARTICIPANT = {
   name: { kind: a.text, doc: 'its name, and the first part of its id', header: true },
   identifier: a.text,
@@ -193,7 +213,10 @@ export const PARTICIPANT = {
     doc: 'its release of Canton; that of the network by default',
     header: true,
   }),
-  externalCalls: a.byName(a.aFunction),
+  externalCalls: option(EXTERNAL_CALLS, {
+    doc: 'its extension services, addresses by id; those of the network by default',
+    header: true,
+  }),
   trafficAccounts: option(a.oneOf(TRAFFIC_ACCOUNTS_MODES), {
     doc: 'count the traffic of each party, and reject submissions above its balance; needs release 3.6',
     header: true,

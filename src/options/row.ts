@@ -16,6 +16,8 @@ export interface Kind<out T = unknown> {
   readonly values?: readonly T[];
   /** The kind of the elements of a list. */
   readonly each?: Kind | undefined;
+  /** The kind of the values of an object with any names. A flag gives one as `name=value`. */
+  readonly named?: Kind | undefined;
   /** The members of an object, and the required ones. */
   readonly rows?: Rows;
   readonly required?: readonly string[];

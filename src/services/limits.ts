@@ -32,6 +32,12 @@ export const MAX_JOURNAL_BODY = 64 * 1024;
 /** The number of elements of a stream that a rehearsal compares: the first ones. */
 export const MAX_WATCHED_ELEMENTS = 100;
 
+/** The number of external calls in an entry: the first ones. */
+export const MAX_JOURNAL_CALLS = 100;
+
+/** Characters of each text of such a call. */
+export const MAX_JOURNAL_CALL_TEXT = 1024;
+
 /** Characters of a text in an entry. */
 export const MAX_JOURNAL_TEXT = 8192;
 

@@ -205,7 +205,8 @@ function shortened(entry: JournalEntry): JournalEntry {
   };
 }
 
-function bytesOf({ path, explanation = '', validation, request, answer }: JournalEntry): number {
+function bytesOf(entry: JournalEntry): number {
+  const { path, explanation = '', validation, request, answer, externalCalls = [] } = entry;
   let characters = path.length + explanation.length;
   if (!validation.ok)
     characters += (validation.path?.length ?? 0) + (validation.reason?.length ?? 0);
@@ -214,5 +215,7 @@ function bytesOf({ path, explanation = '', validation, request, answer }: Journa
     characters += message.body?.length ?? 0;
     for (const name in message.headers) characters += name.length + message.headers[name]!.length;
   }
+  for (const { config, input, output = '' } of externalCalls)
+    characters += ENTRY_BYTES + config.length + input.length + output.length;
   return ENTRY_BYTES + CHARACTER_BYTES * characters;
 }

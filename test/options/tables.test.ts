@@ -27,6 +27,7 @@ import type {
   AMULET,
   AUTH,
   CHECKPOINTS,
+  EXTENSION_SERVICE,
   GRPC,
   INIT_SCRIPT,
   ISSUER,
@@ -69,6 +70,13 @@ const fits: [
   Fits<Part<'issuer'>, typeof ISSUER>,
   Fits<Own<Part<'load'>>, typeof LOAD>,
   Fits<Part<'scan'>, typeof SCAN>,
+  Fits<
+    Exclude<
+      NonNullable<StartOptions['externalCalls']>[string],
+      string | ((...given: never[]) => unknown)
+    >,
+    typeof EXTENSION_SERVICE
+  >,
   Fits<Part<'tls'>, typeof TLS>,
   Fits<Part<'validator'>, typeof VALIDATOR>,
   Fits<NonNullable<LocalnetOptions['amulet']>, typeof localnet.LOCALNET_AMULET>,
@@ -85,7 +93,7 @@ const fits: [
   Fits<Element<Element<Node['rewardSharing']>['beneficiaries']>, typeof localnet.BENEFICIARY>,
   Fits<Element<Node['users']>, typeof localnet.USER>,
   Fits<Element<Element<Node['users']>['parties']>, typeof localnet.FOR_PARTY>,
-] = Array(28).fill(true) as never;
+] = Array(29).fill(true) as never;
 
 const { LOCALNET } = localnet;
 const folder = useTemporaryFolder();
@@ -105,9 +113,10 @@ function impossible({ check }: Kind): unknown {
 }
 
 /** A text that a flag of a kind takes. */
-function textFor({ read, each }: Kind, takes?: string): string {
+function textFor({ read, each, named }: Kind, takes?: string): string {
   if (takes === 'content') return __filename;
   if (takes === 'service') return 'built-in-issuer';
+  if (named !== undefined) return 'prices=http://127.0.0.1:9000';
   const own = each?.read ?? read;
   const texts = ['5', 'localnet', '3.5', '35', '2026-01-01T00:00:00Z', 'virtual', 'brief', 'Admin'];
   texts.push('before-answers', 'oauth2', 'metered', '0.9', 'count');
@@ -117,7 +126,7 @@ function textFor({ read, each }: Kind, takes?: string): string {
 const sometimes = (rows: Rows) =>
   rowsIn(rows).filter(([, { kind }]) => impossible(kind) !== undefined);
 
-it('the table has a row for each member of the public types', () => expect(fits).toHaveLength(28));
+it('the table has a row for each member of the public types', () => expect(fits).toHaveLength(29));
 
 it.each(sometimes(CANTICLE))('createCanticle rejects an invalid value of %s', (name, { kind }) => {
   const given = { [name]: impossible(kind) } as CanticleOptions;

@@ -3,6 +3,7 @@ import type { DamlPackage } from '../../daml/model/package.js';
 import type { Duration } from '../../network/model/time-texts.js';
 import type { RIGHTS } from '../../options/localnet.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
+import type { ExternalCalls } from '../../spec/releases/node-options.js';
 import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
 import type { AmuletOptions } from '../../wallet/amulet.js';
@@ -133,6 +134,8 @@ export interface LocalnetValidatorOptions {
   readonly splice?: SpliceVersion;
   /** Release of its participant. */
   readonly canton?: ApiVersion;
+  /** The extension services of its participant; those of the LocalNet by default. */
+  readonly externalCalls?: ExternalCalls;
   /** Aliases of synchronizers; by default `global`, and `app-synchronizer` if it exists. */
   readonly synchronizers?: readonly string[];
   readonly ports?: {

@@ -52,11 +52,12 @@ export function worldOptions(
       { alias: SYNCHRONIZER, identifier: 'global-domain', foundedBy: SV },
       ...(multiSync ? [{ alias: APP_SYNCHRONIZER }] : []),
     ],
-    participants: nodes.map(({ name, identifier, synchronizers, canton }) => ({
+    participants: nodes.map(({ name, identifier, synchronizers, canton, externalCalls }) => ({
       name,
       identifier,
       synchronizers,
       ...(canton && { canton }),
+      ...(externalCalls && { externalCalls }),
     })),
     validators: nodes.map(
       ({ name, partyHint, user, walletUsers: [walletUser], ports, splice }) => ({

@@ -42,7 +42,8 @@ export function nodesOf(options: LocalnetOptions): readonly NodeShape[] {
   const all = validatorsOf(options);
   const others = all.filter(({ name }) => !isKnownName(name));
   return all.map((each, index) => {
-    const { name, partyHint = partyHintOf(name), synchronizers, canton, splice } = each;
+    const { name, partyHint = partyHintOf(name), synchronizers } = each;
+    const { canton, splice, externalCalls } = each;
     return {
       name,
       identifier: name === SV ? SV : 'participant',
@@ -52,6 +53,7 @@ export function nodesOf(options: LocalnetOptions): readonly NodeShape[] {
       ports: { ...portsOfNode(name, index, others.indexOf(each), options), ...each.ports },
       canton,
       splice,
+      externalCalls,
     };
   });
 }

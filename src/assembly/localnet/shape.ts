@@ -4,6 +4,7 @@
  */
 
 import type { RealmOptions } from '../../http/keycloak/realm.js';
+import type { ExternalCalls } from '../../spec/releases/node-options.js';
 import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
 
 /** One node: a participant with its validator. */
@@ -24,6 +25,7 @@ export interface NodeShape {
   /** The releases that the options state for it. */
   readonly canton?: ApiVersion | undefined;
   readonly splice?: SpliceVersion | undefined;
+  readonly externalCalls?: ExternalCalls | undefined;
   /** The realm of its users, if clients get tokens by OAuth2; otherwise, clients sign them. */
   readonly realm?: RealmOptions;
 }

@@ -1,5 +1,5 @@
 /** The flags of options, made from the rows of src/options, and the options that they give. */
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { STARTED } from '../../options/canticle.js';
 import {
   described,
@@ -8,6 +8,7 @@ import {
   rowsIn,
   type CommandName,
   type Flag,
+  type Kind,
   type Row,
   type Rows,
 } from '../../options/row.js';
@@ -56,19 +57,31 @@ export function addOptionFlags(command: Command, name: CommandName, rows: Rows =
 
 function docOf(row: Row, { doc }: Flag, command: CommandName): string {
   const text = (typeof doc === 'object' ? doc[command] : doc) ?? described(row);
-  return row.kind.each === undefined ? text : `${text}; repeatable`;
+  const { each, named } = row.kind;
+  return each === undefined && named === undefined ? text : `${text}; repeatable`;
 }
 
 function addParser(option: Option, { kind }: Row, { takes }: Flag): void {
-  const { each, values } = kind;
+  const { each, named, values } = kind;
   if (values !== undefined) option.choices(values.map(String));
   if (takes === 'content') option.argParser(fileText);
+  else if (named !== undefined) option.argParser(oneNamed(named));
   else if (each === undefined) option.argParser(parsed(kind));
   else {
     // Like Canton, one flag may also hold several with commas between them.
     const read = takes === 'service' ? oneService : several(parsed(each));
     option.argParser<readonly unknown[]>((text, previous = []) => [...previous, ...read(text)]);
   }
+}
+
+/** Reads `name=value`. */
+function oneNamed(kind: Kind) {
+  return (text: string, previous: Given = {}): Given => {
+    const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined)
+      throw new InvalidArgumentError(`Expected a name, '=', and ${kind.words}.`);
+    return { ...previous, [name]: parsed(kind)(value) };
+  };
 }
 
 const oneService = (text: string): readonly unknown[] => [authService(text)];

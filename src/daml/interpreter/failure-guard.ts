@@ -1,4 +1,5 @@
 /** Runs package code. Every error that it throws becomes a ledger error, and the first error is final. */
+import { Interruption } from '../errors/interruption.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import { failureOf } from '../lf/runtime/any-exception.js';
 import { DamlException } from '../lf/runtime/exceptions.js';
@@ -11,8 +12,8 @@ export abstract class FailureGuard<Frame> {
   /** The machine that runs the code. */
   abstract readonly machine: Machine;
 
-  /** The first refusal. Choice code that catches it cannot undo it. */
-  private failure: LedgerError | undefined;
+  /** The first refusal, or the interruption. Choice code that catches it cannot undo it. */
+  private failure: LedgerError | Interruption | undefined;
 
   /** The choices that enclose a frame, in the form that errors have them. */
   protected abstract exerciseTrace(frame: Frame): string;
@@ -57,14 +58,14 @@ export abstract class FailureGuard<Frame> {
     if (this.failure) throw this.failure;
   }
 
-  protected caught(frame: Frame, error: unknown): DamlException | LedgerError {
+  protected caught(frame: Frame, error: unknown): Error {
     if (!(error instanceof DamlException)) return this.fail(frame, error);
     error.trace ??= this.exerciseTrace(frame);
     return error;
   }
 
-  protected fail(frame: Frame, error: unknown): LedgerError {
-    this.failure ??= this.refusalOf(frame, error);
+  protected fail(frame: Frame, error: unknown): LedgerError | Interruption {
+    this.failure ??= error instanceof Interruption ? error : this.refusalOf(frame, error);
     return this.failure;
   }
 

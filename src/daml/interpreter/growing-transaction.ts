@@ -16,7 +16,7 @@ import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
 import { exerciseTrace } from './exercise-trace.js';
 import { FailureGuard } from './failure-guard.js';
 import type { Frame, Savepoint } from './frame.js';
-import type { InterpreterInput } from './input.js';
+import type { ExternalAnswer, InterpreterInput } from './input.js';
 import { isHex } from '../lf/builtins/builtins-crypto.js';
 import {
   externalCallFailed,
@@ -34,6 +34,8 @@ export abstract class GrowingTransaction extends FailureGuard<Frame> {
   /** Whether the transaction has had a `try`. */
   protected hasScopes = false;
   protected readonly contracts = new ContractsInUse();
+  /** The answers to external calls, in the order of the calls. */
+  protected readonly answers: ExternalAnswer[] = [];
   /** The current command. */
   protected command: Command | undefined;
 
@@ -90,6 +92,7 @@ export abstract class GrowingTransaction extends FailureGuard<Frame> {
     const { extensionId, functionId } = call;
     const node = this.nodes[nodeId];
     const answer = this.input.externalCall?.(call) ?? { error: NO_SERVICE };
+    this.answers.push(answer);
     if ('error' in answer) throw externalCallFailed(extensionId, functionId, answer.error);
     const { output } = answer;
     if (!isHex(output)) throw externalOutputMalformed(extensionId, functionId);

@@ -12,10 +12,11 @@ import type { ContractId, Party, Timestamp } from '../model/values.js';
  */
 export type Deadline = () => () => boolean;
 
-/** @returns the output in hexadecimal, or the reason why the call failed */
-export type ExternalCallService = (
-  call: ExternalCall,
-) => { readonly output: string } | { readonly error: string };
+/** The output in hexadecimal, or the reason why the call failed. */
+export type ExternalAnswer = { readonly output: string } | { readonly error: string };
+
+/** @throws Interruption */
+export type ExternalCallService = (call: ExternalCall) => ExternalAnswer;
 
 export interface InterpreterInput {
   readonly commands: readonly Command[];
@@ -60,9 +61,11 @@ export interface Claim {
   readonly error: LedgerError | undefined;
 }
 
-/** The contracts of the ledger that a transaction used. */
+/** The contracts of the ledger that a transaction used, and the answers to its external calls. */
 export interface UsedContracts {
   readonly byId: ReadonlyMap<ContractId, ContractInstance>;
   /** The contracts that queries by a key found, in their order. */
   withKey(hash: string): readonly ContractInstance[];
+  /** In the order of the calls. */
+  readonly answers: readonly ExternalAnswer[];
 }

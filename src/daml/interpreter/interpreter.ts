@@ -106,8 +106,9 @@ export class Interpreter extends GrowingTransaction {
   }
 
   get used(): UsedContracts {
-    const { inputs, keys } = this;
-    return { byId: inputs, withKey: (hash) => keys.met(hash).map((id) => inputs.get(id)!) };
+    const { inputs, keys, answers } = this;
+    const withKey = (hash: string) => keys.met(hash).map((id) => inputs.get(id)!);
+    return { byId: inputs, withKey, answers };
   }
 
   run(): Interpretation {

@@ -2,7 +2,8 @@
  * Runs the commands of a refused submission once more, with the same inputs and seed, and records what they do. Interpretation
  * is a function of its inputs, so this may be done at any later time: contracts are those that the first run found.
  */
-import type { InterpreterInput, UsedContracts } from '../interpreter/input.js';
+import { NO_SERVICE } from '../lf/runtime/exceptions.js';
+import type { ExternalAnswer, InterpreterInput, UsedContracts } from '../interpreter/input.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import type { Command, ContractInstance, ContractKey } from '../model/transaction.js';
 import type { PackageLookup } from '../model/package.js';
@@ -28,7 +29,12 @@ export function retrace(
   const claim = (id: ContractId) => input.claim?.(id);
   let ledgerTime: Timestamp | undefined;
   const onTime = () => void ({ ledgerTime } = input);
-  const again = { ...input, contract, claim, contractsByKey, onTime, onRefusal: undefined };
+  const answers = used.answers.values();
+  const externalCall = (): ExternalAnswer => answers.next().value ?? { error: NO_SERVICE };
+  const again: InterpreterInput = {
+    ...{ ...input, contract, claim, contractsByKey, onTime, externalCall },
+    onRefusal: undefined,
+  };
   const ran = runTraced(again, sampling);
   return ran.refusal && isSame(ran.refusal, error) ? { ...ran.trace, ledgerTime } : undefined;
 }

@@ -6,6 +6,7 @@ import type { FrameActions } from '../interpreter/frame-actions.js';
 import type { Frame, Savepoint } from '../interpreter/frame.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import type { FoundByKey } from '../interpreter/keyed-contracts.js';
+import type { Interruption } from '../errors/interruption.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import { template as templateOf, type FetchedContract, type Template } from '../model/package.js';
 import type { NewContract } from '../interpreter/contract-code.js';
@@ -266,7 +267,7 @@ export class TracingInterpreter extends Interpreter {
   }
 
   /** Records the stack of the first failure, whose error has its origin. */
-  protected override fail(frame: Frame, error: unknown): LedgerError {
+  protected override fail(frame: Frame, error: unknown): LedgerError | Interruption {
     if (!this.hasFailed && isError(error))
       this.stack = withoutRepeats([...this.preconditionPlace(error), ...codePlaces(error)]);
     this.hasFailed = true;

@@ -10,7 +10,8 @@ import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { explainInterpretation } from '../explanation/explain.js';
 import type { Participant } from '../participant.js';
 import type { Protocol } from '../model/protocol.js';
-import { forSubmission } from '../extensions/services.js';
+import { failureText } from '../extensions/services.js';
+import { traceOf } from '../ledger/submission-info.js';
 import { protocolFor } from '../routing/interpretation-protocol.js';
 import { unexpectedFailure } from '../../daml/errors/unexpected.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
@@ -45,7 +46,7 @@ export class SubmissionInput implements InterpreterInput {
     this.actAs = submission.actAs;
     this.seed = seed ?? random.hexAt('transaction', nextNumber);
     this.onTime = onTime;
-    this.externalCall = externalCall ?? forSubmission(participant.shared.extensions);
+    this.externalCall = externalCall ?? serviceOf(participant, submission);
     this.protocol = protocolFor(participant, submission);
     this.rollsBackEffects = this.protocol.rollsBackEffects;
     this.rules = participant.shared.rules;
@@ -111,6 +112,21 @@ export class SubmissionInput implements InterpreterInput {
       if (actAs.includes(parties[i]!) || readAs.includes(parties[i]!)) return true;
     return false;
   }
+}
+
+/** The extension services of the participant, undefined if it has none. */
+function serviceOf(
+  participant: Participant,
+  { traceContext }: Submission,
+): InterpreterInput['externalCall'] {
+  const { ledger, shared } = participant;
+  if (shared.extensions === undefined) return undefined;
+  return (call) => {
+    const answer = ledger.externalCalls.ask(participant, call, 'submission');
+    if ('output' in answer) return answer;
+    const [, traceId = ''] = traceOf(ledger.random, traceContext)?.traceparent?.split('-') ?? [];
+    return { error: failureText(answer.failure, traceId) };
+  };
 }
 
 const NO_VERSION =

@@ -32,6 +32,7 @@ import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, debitUpdate, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
+import { callsIn } from '../extensions/replay.js';
 import { externalCallVerdict } from '../extensions/verdict.js';
 import { limitVerdict } from '../routing/limit-verdict.js';
 import { vettingVerdict } from '../routing/vetting-verdict.js';
@@ -69,8 +70,8 @@ function process(
   mayWait: boolean,
 ): SubmissionResult<TransactionUpdate> {
   const info = submissionInfo(participant, submission);
-  const { clock, inFlight } = participant.ledger;
-  let effectiveAt = ledgerTime(submission, clock.now());
+  const { clock, inFlight, externalCalls } = participant.ledger;
+  let effectiveAt = ledgerTime(submission, externalCalls.timeOf(clock.now()));
   const verdict = () => ledgerTimeVerdict(effectiveAt, clock.now() + 1n);
   let passes: Passes | undefined;
   for (let chosen = submission; ;) {
@@ -111,9 +112,13 @@ export function sequence(
   routed: Routed,
   hasWaited = false,
 ): SubmissionResult<TransactionUpdate> {
-  return explainSubmission(participant, submission, interpreted, () =>
-    moveAndCommit(participant, submission, info, interpreted, routed, hasWaited),
-  );
+  return explainSubmission(participant, submission, interpreted, () => {
+    const commit = () =>
+      moveAndCommit(participant, submission, info, interpreted, routed, hasWaited);
+    if (routed.moves.length > 0 && callsIn(interpreted.transaction).length > 0)
+      participant.ledger.externalCalls.foresee(commit);
+    return commit();
+  });
 }
 
 function moveAndCommit(
@@ -173,7 +178,7 @@ class Sent {
       limitVerdict(ledger.protocolOf(synchronizerId), info.actAs) ??
       interpreted.verdict() ??
       contractVerdict(ledger, transaction, synchronizerId) ??
-      externalCallVerdict(transaction, synchronizerId, ledger.members, ledger.topology) ??
+      externalCallVerdict(ledger, transaction, synchronizerId) ??
       (hasWaited
         ? vettingVerdict(participant, { transaction, witnesses, effectiveAt }, synchronizerId)
         : undefined) ??

@@ -9,12 +9,19 @@ import type { SynchronizerId } from '../model/ids.js';
 import { actionOf } from '../model/serialization-version.js';
 import type { Topology } from '../topology/topology.js';
 import { callKey } from './replay.js';
-import { answerOf, type ExtensionServices } from './services.js';
+import type { ExternalCalls } from './external-calls.js';
+import type { ServiceCaller, ServiceFailure } from './services.js';
 
 /** A participant that can confirm. */
-export interface Confirmer {
+export interface Confirmer extends ServiceCaller {
   readonly id: string;
-  readonly shared: { readonly extensions?: ExtensionServices | undefined };
+}
+
+/** The ledger that confirms. */
+interface Confirming {
+  readonly members: readonly Confirmer[];
+  readonly topology: Topology;
+  readonly externalCalls: ExternalCalls;
 }
 
 interface Recorded {
@@ -28,10 +35,9 @@ interface Recorded {
 const NOTHING: readonly Recorded[] = [];
 
 export function externalCallVerdict(
+  { members, topology, externalCalls }: Confirming,
   transaction: Transaction,
   at: SynchronizerId,
-  members: readonly Confirmer[],
-  topology: Topology,
 ): LedgerError | undefined {
   const recorded = recordedIn(transaction);
   if (recorded.length === 0) return undefined;
@@ -50,14 +56,12 @@ export function externalCallVerdict(
     for (const member of members) {
       if (!all.some(({ checkedBy }) => confirmsForAny(topology, checkedBy, member.id, at)))
         continue;
-      const { extensions } = member.shared;
-      if (extensions === undefined) {
+      if (member.shared.extensions === undefined) {
         abstained ??= 'extension service is not configured';
         continue;
       }
-      const answer = answerOf(extensions, call, 'validation');
-      if ('failure' in answer)
-        abstained ??= `external-call validation failed with status ${answer.failure.status}`;
+      const answer = externalCalls.ask(member, call, 'validation');
+      if ('failure' in answer) abstained ??= failed(answer.failure);
       else if (!isHex(answer.output))
         abstained ??= 'external-call validation returned non-canonical output';
       else if (answer.output !== expected) return disagreement(all, [answer.output, expected]);
@@ -120,6 +124,9 @@ function disagreement(all: readonly Recorded[], outputs: readonly string[]): Led
 }
 
 const bytes = (hex: string): number => hex.length / 2;
+
+const failed = ({ status, requestId }: ServiceFailure): string =>
+  `external-call validation failed with status ${status}${requestId === undefined ? '' : `, externalCallId=${requestId}`}`;
 
 /** The participant abstains, so that its parties do not confirm. */
 function unvalidated(reason: string): LedgerError {

@@ -152,7 +152,8 @@ class Execution {
   ): Pick<Interpreted, 'transaction' | 'effectiveAt' | 'verdict'> {
     const { participant, metadata, transaction } = this;
     const { minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max, preparationTime } = metadata;
-    const now = participant.ledger.clock.now();
+    const { clock, externalCalls } = participant.ledger;
+    const now = externalCalls.timeOf(clock.now());
     const { wantedTime = now } = this.request;
     const effectiveAt = withinBounds(wantedTime, { min, max });
     const [root] = transaction.roots;

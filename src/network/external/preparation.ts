@@ -161,9 +161,9 @@ function draft(
   logging: SubmissionLogging,
   seed: string,
 ): Draft {
-  const { clock, partySets } = participant.ledger;
+  const { clock, partySets, externalCalls } = participant.ledger;
   const passes = new Passes(participant, submission);
-  let time = ledgerTime(submission, clock.now());
+  let time = ledgerTime(submission, externalCalls.timeOf(clock.now()));
   for (let chosen = submission; ;) {
     const observed = new ObservedTime();
     const transaction = logging.interpreting(() =>

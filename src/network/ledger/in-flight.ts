@@ -157,7 +157,8 @@ export class InFlight {
     const waiting = [...this.trackings].filter(
       ({ pending }) => pending.participant === participant,
     );
-    if (waiting.length < MAX_TRACKED) return;
+    const { externalCalls } = this.ledger;
+    if (waiting.length + externalCalls.waitingAt(participant.name) < MAX_TRACKED) return;
     const reason = 'Maximum number of in-flight requests reached';
     throw ledgerError('PARTICIPANT_BACKPRESSURE', {
       cause: `The participant is overloaded: ${reason}`,

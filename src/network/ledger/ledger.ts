@@ -13,6 +13,7 @@ import { Synchronizer, type SynchronizerOptions } from '../synchronizer.js';
 import { ExternalParties } from '../topology/external-parties.js';
 import { MappingLog } from '../topology/mapping-log.js';
 import { Topology } from '../topology/topology.js';
+import { ExternalCalls } from '../extensions/external-calls.js';
 import type { LedgerUpdate, Update, UpdateContent } from '../model/updates.js';
 import { ContractStore } from './contract-store.js';
 import { InFlight, sequencingPaused } from './in-flight.js';
@@ -76,6 +77,7 @@ export class Ledger implements Undoable {
   readonly migrations: Migrations;
   readonly inFlight: InFlight;
   readonly traffic: TrafficControl;
+  readonly externalCalls: ExternalCalls;
   /** The protocol of all synchronizers; undefined if they have different ones. */
   readonly onlyProtocol: Protocol | undefined;
   readonly synchronizers: readonly Synchronizer[];
@@ -103,6 +105,8 @@ export class Ledger implements Undoable {
     if (options.offsetGaps === true) this.gaps = new OffsetGaps(this.random);
     this.startTime = options.start ?? DEFAULT_START;
     this.clock = new Clock(this.journal, this.startTime, options.wallClock);
+    this.externalCalls = new ExternalCalls(this.journal, this.random, this.requestNumbers);
+    this.onRevert(() => this.externalCalls.forget());
     this.inFlight = new InFlight(this);
     this.traffic = new TrafficControl(this.journal, this.clock, options.trafficControl);
     this.topology = new Topology(this.journal);

@@ -8,6 +8,7 @@ import {
 import type { Explained, JournalEntry } from '../request-journal.js';
 import type { Answer, Called, CallWorld, IncomingCall } from './call.js';
 import type { Note } from './notes.js';
+import { shownCalls } from './waiting-calls.js';
 import { watchCall } from './watched-calls.js';
 import { sentBody, WholeExchanges, type WholeAnswer, type WholeCall } from './whole-exchanges.js';
 
@@ -39,13 +40,15 @@ export class CallJournal<C extends IncomingCall> {
   }
 
   add(call: C, called: Called, answer: Answer, note: Note, explained?: Explained): void {
-    const { method, target, faults, sent } = call;
+    const { method, target, faults, sent, externalCalls } = call;
     const at = formatInstant(this.world.network.clock.now());
     const entry: Draft = { id: 0, at, method, path: target, validation: VALID, api: called.api };
     if (called.operationId !== undefined) entry.operation = called.operationId;
     entry.status = answer.status;
     Object.assign(entry, note);
     if (faults !== undefined) entry.faults = faults;
+    if (externalCalls !== undefined && externalCalls.length > 0)
+      entry.externalCalls = shownCalls(externalCalls);
     const deprecated = call.deprecated ?? this.upcoming(call, called);
     if (deprecated !== undefined) entry.deprecated = deprecated;
     if (this.world.journal === 'full')

@@ -1,4 +1,5 @@
 /** A call for the pipeline, and the functions of its transport that the pipeline needs to answer it. */
+import type { AnsweredCall } from '../../network/extensions/recorded-calls.js';
 import type { GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
 import type { ApiName } from '../../spec/generated/control.js';
 import type { DecodedInput } from '../../spec/decode.js';
@@ -44,6 +45,8 @@ export interface IncomingCall {
   readonly header: (name: string) => string | undefined;
   /** The faults that applied to it, once they are known, for the journal. */
   faults?: JournalEntry['faults'];
+  /** Its external calls, for the journal. */
+  externalCalls?: readonly AnsweredCall[];
   /** The members of its request that the next release disables or removes, for the journal. */
   deprecated?: UpcomingChange;
   /** Whether a stream answers it. */

@@ -8,6 +8,7 @@ import { isPromise } from '../../daml/errors/realms.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { withoutStacks } from '../../daml/errors/own-frames.js';
 import { ParticipantRestarted } from '../../network/faults/faults.js';
+import { RecordedCalls } from '../../network/extensions/recorded-calls.js';
 import type { LogEntry } from '../../network/model/updates.js';
 import { releaseOf } from '../../spec/versions.js';
 import { AppRefusal } from '../../splice/app-refusal.js';
@@ -33,6 +34,7 @@ import {
 } from './call.js';
 import { answerUnderFaults } from './call-faults.js';
 import { RequestTimedOut, within } from './in-time.js';
+import { withServices } from './waiting-calls.js';
 import { bugNote, completionOf, explainedBy, refusalNote, type Note } from './notes.js';
 
 /** A value, or a promise only if something must wait, because each promise costs a turn of the event loop. */
@@ -148,9 +150,11 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   private handle(call: C, read: ReadCall<Context, A>, admission: Admission): Soon<A> {
     const { called, input, requires, size } = read;
     const { auth, participant } = this.world;
+    const { network } = this.world;
     const context = this.transport.context(call, admission, called);
     const { log } = participant;
-    const before = log.end;
+    let before = log.end;
+    let entry: LogEntry | undefined;
     const fail = (error: unknown): A => {
       const reached = completionOf(log.lastBehind(before), error);
       return this.failed(call, called, error, context, size, reached);
@@ -162,16 +166,28 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
         read.begin?.(context);
         return read.handle(context);
       };
-      // Calls of the Ledger API need no stacks. Controls use stacks to find code locations.
-      const result = called.api === 'ledger' ? withoutStacks(run) : run();
-      // A handler commits before its first wait, so the last entry belongs to it.
-      const entry = log.lastBehind(before);
+      const attempt = (): unknown => {
+        before = log.end;
+        // Calls of the Ledger API need no stacks. Controls use stacks to find code locations.
+        const result = called.api === 'ledger' ? withoutStacks(run) : run();
+        // A handler commits before its first wait, so the last entry belongs to it.
+        entry = log.lastBehind(before);
+        return result;
+      };
+      const result = network.externalCalls.isUsed ? this.withServices(call, attempt) : attempt();
       const finish = (given: unknown): A => this.answered(call, read, given, entry);
       if (!isPromise(result)) return finish(result);
       return this.inTime(call, called, result).then(finish).catch(fail);
     } catch (error) {
       return fail(error);
     }
+  }
+
+  private withServices(call: C, attempt: () => unknown): unknown {
+    const { network, participant } = this.world;
+    const calls = new RecordedCalls();
+    call.externalCalls = calls.answered;
+    return withServices(network, participant, calls, attempt);
   }
 
   private answered(

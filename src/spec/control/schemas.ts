@@ -87,12 +87,26 @@ export const schemas: Schemas = {
       offset: integer,
       faults: list(message('AppliedFault')),
       deprecated: message('UpcomingChange'),
+      externalCalls: list(message('ExternalCallOfRequest')),
       // With the journal's full detail only.
       durationMs: { type: 'number', format: 'double' },
       request: message('JournalMessage'),
       answer: message('JournalMessage'),
     },
   ),
+  /** A call of an extension service, by a participant that submits or confirms; either `output` or `failure`. */
+  ExternalCallOfRequest: object(
+    {
+      participant: text,
+      mode: { type: 'string', enum: ['submission', 'validation'] },
+      extension: text,
+      function: text,
+      config: text,
+      input: text,
+    },
+    { output: text, failure: message('ExternalCallFailure') },
+  ),
+  ExternalCallFailure: object({ status: integer, message: text }),
   /** A part of the API that the next release disables or removes: `api` is such as `GET /v2/package-vetting`. */
   UpcomingChange: object({
     group: text,

@@ -18,12 +18,34 @@ export interface DeprecatedApiOptions {
 
 /**
  * An extension service for external calls of Daml-LF 2.4. Config, input and output are lower-case hexadecimal. If it throws, the call
- * fails.
+ * fails. Requests to the Ledger API wait for a promise.
  */
-export type ExternalFunction = (functionId: string, config: string, input: string) => string;
+export type ExternalFunction = (
+  functionId: string,
+  config: string,
+  input: string,
+) => string | Promise<string>;
 
-/** Extension services by id. */
-export type ExternalCalls = Readonly<Record<string, ExternalFunction>>;
+/** An extension service at an HTTP address, with the settings of a participant. Times are in milliseconds. */
+export interface ExternalService {
+  /** The address before `/api/v1/external-call`, such as `http://127.0.0.1:9000`. */
+  readonly url: string;
+  /** The bearer token of requests; none by default. */
+  readonly token?: string;
+  /** How long one request may take; 8,000 by default. */
+  readonly requestTimeout?: number;
+  /** How often a request is repeated after a time-out, a lost connection, or status 408, 412, 429, 500, 502, 503 or 504; 3 by default. */
+  readonly maxRetries?: number;
+  /** The time before the first repetition, which doubles with each further one; 1,000 by default. */
+  readonly retryInitialDelay?: number;
+  /** The longest such time; 10,000 by default. */
+  readonly retryMaxDelay?: number;
+  /** The limit of an answer; 20 MiB by default. */
+  readonly maxResponseBodyBytes?: number;
+}
+
+/** Extension services by id: functions, addresses, or addresses with settings. */
+export type ExternalCalls = Readonly<Record<string, ExternalFunction | string | ExternalService>>;
 
 /** A participant of a new network. Its own options take precedence over those of the network. */
 export interface NodeOptions extends ParticipantOptions, DeprecatedApiOptions {
