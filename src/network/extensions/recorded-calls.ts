@@ -5,9 +5,9 @@ import { callKey } from './replay.js';
 import type { ExternalCallMode, ServiceAnswer, ServiceFailure } from './services.js';
 
 /** The external calls that one request may make. */
-export const MAX_EXTERNAL_CALLS = 1_000;
+const MAX_EXTERNAL_CALLS = 1_000;
 /** The characters of all outputs for one request. */
-export const MAX_OUTPUT_CHARACTERS = 32 * 1024 * 1024;
+const MAX_OUTPUT_CHARACTERS = 32 * 1024 * 1024;
 
 /** One call and its answer, for the request journal. */
 export interface AnsweredCall {
