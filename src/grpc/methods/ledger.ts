@@ -24,6 +24,10 @@ interface PreferredVersionRequest {
   readonly vettingValidAt?: string;
 }
 
+interface LedgerEndRequest {
+  readonly synchronizerIds?: string[];
+}
+
 interface KeysRequest {
   readonly synchronizerId: string;
   readonly partyId: string;
@@ -92,7 +96,11 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
         query,
       }),
     }),
-    GetLedgerEnd: unary('getV2StateLedger-end'),
+    GetLedgerEnd: unary('getV2StateLedger-end', {
+      input: ({ synchronizerIds: ids = [] }: LedgerEndRequest) => ({
+        query: ids.length === 0 ? {} : { synchronizer_id: ids },
+      }),
+    }),
     GetLatestPrunedOffsets: unary('getV2StateLatest-pruned-offsets'),
   },
   EventQueryService: {

@@ -305,6 +305,17 @@ describe('between 3.5 and 3.6', () => {
     expect(answers).toEqual([[], [true]]);
   });
 
+  it('only 3.6 returns the times of the named synchronizers alone (R-36-041)', async () => {
+    const [times] = await onEach(['3.6'], async (grpc, ledger) => {
+      const { id } = ledger.canticle.network.synchronizers[0]!;
+      const ask = async (synchronizerIds: readonly string[]) =>
+        (await grpc.call('StateService/GetLedgerEnd', { synchronizerIds })).synchronizerTimes
+          .length;
+      return [await ask([]), await ask([id]), await ask([`x::${id.split('::')[1]}`])];
+    });
+    expect(times).toEqual([1, 1, 0]);
+  });
+
   it('only 3.6 grants rights to act as any party (R-36-043)', async () => {
     const answers = await onEach(BOTH, async (grpc) => {
       const user = { id: `any-${++hints}` };

@@ -8,10 +8,26 @@ import grpc from './facts/grpc.json' with { type: 'json' };
 import ledgerApi from './facts/ledger-api.json' with { type: 'json' };
 import sequencer from './facts/sequencer.json' with { type: 'json' };
 
+/**
+ * NOTE: the carried definitions are older than this field of 3.6.1. It is the only one of its message, so that its number
+ * is 1 (B-STA-012).
+ */
+const LEDGER_END = {
+  files: {
+    'com/daml/ledger/api/v2/state_service.proto': {
+      messages: { GetLedgerEndRequest: { synchronizer_ids: '1 repeated string' } },
+    },
+  },
+};
+
 const DIFFERENCES = {
   '3.4': () => require('./facts/protos/3.4.json'),
-  '3.6': () => merged(require('./facts/protos/3.6.json'), require('./facts/traffic-accounts.json')),
-  '3.7': () => require('./facts/protos/3.7.json'),
+  '3.6': () =>
+    [require('./facts/traffic-accounts.json'), LEDGER_END].reduce(
+      merged,
+      require('./facts/protos/3.6.json'),
+    ),
+  '3.7': () => merged(require('./facts/protos/3.7.json'), LEDGER_END),
 } satisfies Record<string, () => unknown>;
 
 /** A release whose definitions differ from those of the default release. */
