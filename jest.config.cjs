@@ -30,8 +30,8 @@ module.exports = {
     ],
     ...['Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'TypeError', 'Uint8Array', 'WeakMap'],
   ],
-  // One for each core. The default leaves one core idle, which is half of the cores of a small machine.
-  maxWorkers: '100%',
+  // More than cores: a worker often waits for a browser, a program or a timer.
+  maxWorkers: '150%',
   // Stops tests that never end. No test depends on durations, because each may take longer on a busy machine.
   testTimeout: 30_000,
   roots: ['<rootDir>/test'],

@@ -22,12 +22,27 @@ const {
   ...shared
 } = require('./jest.config.cjs');
 
-/** Maximum number of suites in a group: enough to share modules, few enough that the workers end at the same time. */
-const MOST = 72;
-/** The folders that are separate groups, and how many suites of other folders take as long as one of the folder. */
-const LONG = { properties: 5, testing: 4, readme: 4, repository: 4, cli: 2, http: 1.5 };
-/** The group that starts first: before any test loads nock. */
-const FIRST = 'properties';
+/**
+ * The groups, each with the folders whose suites it runs, in this order. The longest groups start early, so that the workers end at the
+ * same time. Each group loads all modules again and compiles what V8 had compiled, which takes 8 s of processor time. So there are only
+ * a few groups more than workers.
+ * - `properties` starts first: before any test of its process loads nock.
+ * - `localnet` is first in its group: networks with the clock of the machine exist since the group was loaded.
+ */
+const GROUPS = [
+  ['properties'],
+  ['testing', 'repository', 'cli', 'readme'],
+  ['localnet', 'conformance', 'splice'],
+  ['daml', 'multi', 'recording', 'scenario', 'script', 'spec', 'token'],
+  ['http', 'grpc', 'assembly', 'bridge', 'campaigns', 'client', 'clients', 'codegen', 'faults'],
+  ['services', 'network'],
+];
+/** The folders of no group join the last one. */
+GROUPS.at(-1).push(
+  ...readdirSync(join(__dirname, 'test'))
+    .filter((folder) => !GROUPS.flat().includes(folder))
+    .sort(),
+);
 
 /** A suite that needs its own modules: it uses a debugger, which reports every script. */
 const ALONE = [join('daml', 'lf', 'debugging.test.ts')];
@@ -52,43 +67,6 @@ const suitesIn = (folder) =>
     .sort()
     .concat(Object.keys(ELSEWHERE).filter((suite) => ELSEWHERE[suite] === folder));
 
-/** The suites of a folder directly below test/, in as few groups of similar size as possible. */
-function groupsOf(folder) {
-  const suites = suitesIn(folder);
-  const count = Math.ceil(suites.length / MOST);
-  return Array.from({ length: count }, (_, index) => ({
-    name: count === 1 ? folder : `${folder} ${index + 1}`,
-    suites: suites.filter((_, place) => place % count === index),
-  }));
-}
-
-/** Joins small groups: each joins the first one that has enough room. */
-function together(groups) {
-  const joined = [];
-  for (const { name, suites } of groups) {
-    const host = joined.find((each) => each.suites.length + suites.length <= MOST);
-    if (host === undefined) joined.push({ name, suites: [...suites] });
-    else {
-      host.name += `, ${name}`;
-      host.suites.push(...suites);
-    }
-  }
-  return joined;
-}
-
-/** The tests of this folder come first in their group: networks with the clock of the machine exist since the group was loaded. */
-const EARLY = 'localnet';
-const folders = [
-  EARLY,
-  ...readdirSync(join(__dirname, 'test'))
-    .filter((folder) => folder !== EARLY)
-    .sort(),
-];
-const isLong = (folder) => folder in LONG;
-/** The longest groups start first, so that the workers end at the same time. */
-const cost = ({ name, suites }) =>
-  name === FIRST ? Infinity : suites.length * (LONG[name.split(' ')[0]] ?? 1);
-
 /** One id for jest's cache of all projects, including transformed sources, which contain paths of this folder. */
 const id = createHash('sha256').update(__dirname).digest('hex').slice(0, 16);
 
@@ -98,11 +76,8 @@ module.exports = {
   testTimeout,
   testSequencer: '<rootDir>/scripts/jest-in-order.cjs',
   projects: [
+    ...GROUPS.map((folders) => ({ name: folders.join(', '), suites: folders.flatMap(suitesIn) })),
     ...ALONE.map((suite) => ({ name: suite, suites: [suite] })),
-    ...[
-      ...folders.filter(isLong).flatMap(groupsOf),
-      ...together(folders.filter((folder) => !isLong(folder)).flatMap(groupsOf)),
-    ].sort((one, other) => cost(other) - cost(one)),
   ].map(({ name, suites }) => ({
     ...shared,
     id,
