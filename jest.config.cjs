@@ -1,4 +1,5 @@
 /** Tests run the TypeScript sources, transformed to CommonJS. `npm run check` checks their types. */
+const { availableParallelism } = require('node:os');
 
 // Runs share no cache, unless a test sets one.
 process.env.CANTICLE_CACHE ??= 'off';
@@ -31,7 +32,7 @@ module.exports = {
     ...['Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'TypeError', 'Uint8Array', 'WeakMap'],
   ],
   // More than cores: a worker often waits for a browser, a program or a timer.
-  maxWorkers: '150%',
+  maxWorkers: availableParallelism() + 1,
   // Stops tests that never end. No test depends on durations, because each may take longer on a busy machine.
   testTimeout: 30_000,
   roots: ['<rootDir>/test'],

@@ -27,34 +27,35 @@ const {
  * same time. Each group loads all modules again and compiles what V8 had compiled, which takes 8 s of processor time. So there are only
  * a few groups more than workers.
  * - `properties` starts first: before any test of its process loads nock.
+ * - `campaigns` measure memory. Garbage collection takes long in a group with a large heap.
  * - `localnet` is first in its group: networks with the clock of the machine exist since the group was loaded.
  */
 const GROUPS = [
   ['properties'],
-  ['testing', 'repository', 'cli', 'readme'],
+  ['testing', 'readme'],
   ['localnet', 'conformance', 'splice'],
   ['daml', 'multi', 'recording', 'scenario', 'script', 'spec', 'token'],
-  ['http', 'grpc', 'assembly', 'bridge', 'campaigns', 'client', 'clients', 'codegen', 'faults'],
+  ['repository', 'cli'],
+  ['http', 'grpc', 'assembly', 'bridge', 'client', 'clients', 'codegen', 'faults'],
   ['services', 'network'],
+  ['campaigns'],
 ];
-/** The folders of no group join the last one. */
-GROUPS.at(-1).push(
+/** The folders of no group join that of the transports. */
+GROUPS.find(([first]) => first === 'http').push(
   ...readdirSync(join(__dirname, 'test'))
     .filter((folder) => !GROUPS.flat().includes(folder))
     .sort(),
 );
 
-/** A suite that needs its own modules: it uses a debugger, which reports every script. */
-const ALONE = [join('daml', 'lf', 'debugging.test.ts')];
-
 /**
  * Suites that need other modules than those of their folder, and the folder that they join. One counts connections, which nock's
  * requests do not share. One opens thousands of connections. One uses an SDK that caches the packages of a registry by its URL. One
- * loads nock, which replaces the requests of Node.
+ * loads nock, which replaces the requests of Node. One uses a debugger, which reports every script.
  */
 const ELSEWHERE = {
   [join('faults', 'entry-points.test.ts')]: 'testing',
   [join('bridge', 'recording-proxy.test.ts')]: 'properties',
+  [join('daml', 'lf', 'debugging.test.ts')]: 'campaigns',
   [join('http', 'streams', 'crowds.test.ts')]: 'properties',
   [join('localnet', 'wallet-sdk-on-model.test.ts')]: 'properties',
 };
@@ -63,7 +64,7 @@ const suitesIn = (folder) =>
   readdirSync(join(__dirname, 'test', folder), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
-    .filter((suite) => !ALONE.includes(suite) && !(suite in ELSEWHERE))
+    .filter((suite) => !(suite in ELSEWHERE))
     .sort()
     .concat(Object.keys(ELSEWHERE).filter((suite) => ELSEWHERE[suite] === folder));
 
@@ -75,15 +76,12 @@ module.exports = {
   maxWorkers,
   testTimeout,
   testSequencer: '<rootDir>/scripts/jest-in-order.cjs',
-  projects: [
-    ...GROUPS.map((folders) => ({ name: folders.join(', '), suites: folders.flatMap(suitesIn) })),
-    ...ALONE.map((suite) => ({ name: suite, suites: [suite] })),
-  ].map(({ name, suites }) => ({
+  projects: GROUPS.map((folders) => ({
     ...shared,
     id,
     rootDir: __dirname,
-    displayName: name,
+    displayName: folders.join(', '),
     testMatch: ['<rootDir>/test/support/group.ts'],
-    globals: { SUITES_OF_GROUP: suites },
+    globals: { SUITES_OF_GROUP: folders.flatMap(suitesIn) },
   })),
 };

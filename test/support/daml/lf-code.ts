@@ -15,10 +15,16 @@ const BUILTIN_NUMBERS = new Map<string, number>(
   [...BUILTIN_TABLE.values()].map(({ name, number }) => [name, number]),
 );
 
-const of =
-  (field: number, inner: (into: LfInterning) => Uint8Array): Code =>
-  (into) =>
-    into.expression(message(part(field, inner(into))));
+/** Encodes itself once into a package with references, because others contain it often. */
+const of = (field: number, inner: (into: LfInterning) => Uint8Array): Code => {
+  let made: { readonly into: LfInterning; readonly reference: Uint8Array } | undefined;
+  return (into) => {
+    if (made?.into === into) return made.reference;
+    const reference = into.expression(message(part(field, inner(into))));
+    if (into.flat) made = { into, reference };
+    return reference;
+  };
+};
 
 const typeCon = (into: LfInterning, type: LfTypeSpec): Uint8Array => {
   const { id, args } = type as { id: string; args: readonly LfTypeSpec[] };

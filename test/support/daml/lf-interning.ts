@@ -16,6 +16,7 @@ export class LfInterning {
   readonly expressions: Uint8Array[] = [];
   readonly imports: string[];
   private readonly indexes = new Map<string, number>();
+  private readonly references = new WeakMap<LfTypeSpec, Uint8Array>();
 
   constructor(
     /** Each constructor is a separate entry. */
@@ -104,8 +105,12 @@ export class LfInterning {
 
   /** A reference to the type's entry. */
   type(type: LfTypeSpec): Uint8Array {
+    const known = this.references.get(type);
+    if (known !== undefined) return known;
     const index = this.index(this.types, `type ${JSON.stringify(type)}`, () => this.entry(type));
-    return message(int(8, index));
+    const reference = message(int(8, index));
+    this.references.set(type, reference);
+    return reference;
   }
 
   private entry(type: LfTypeSpec): Uint8Array {
