@@ -11,6 +11,7 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
+import { remembered } from '../daml/model/remembered.js';
 import type { WireAnswer } from './answers.js';
 import type { Exchange } from './contexts.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
@@ -57,7 +58,7 @@ export class Issuer {
     /** The audience of tokens for services without a target; undefined for tokens with a scope alone. */
     private readonly audience?: string,
   ) {
-    const { publicKey, privateKey } = keyPair(seed);
+    const { publicKey, privateKey } = keyPair(String(seed));
     this.keys = { keys: [publicKey] };
     this.kid = publicKey.kid;
     this.privateKey = privateKey;
@@ -159,10 +160,13 @@ export class Issuer {
   }
 }
 
-function keyPair(seed: number): {
-  publicKey: JsonWebKey & { readonly kid: string };
-  privateKey: KeyObject;
-} {
+interface KeyPair {
+  readonly publicKey: JsonWebKey & { readonly kid: string };
+  readonly privateKey: KeyObject;
+}
+
+/** Tests start many networks of one seed, which have the same key. */
+const keyPair = remembered((seed): KeyPair => {
   const ecdh = createECDH('prime256v1');
   const secret = createHash('sha256').update(`issuer/${seed}`).digest();
   ecdh.setPrivateKey(secret);
@@ -173,7 +177,7 @@ function keyPair(seed: number): {
   const publicKey = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM, use: 'sig' };
   const key = { ...publicKey, d: secret.toString('base64url') };
   return { publicKey, privateKey: createPrivateKey({ key, format: 'jwk' }) };
-}
+});
 
 function discovery(issuer: string): Record<string, unknown> {
   return {
