@@ -30,11 +30,14 @@ const same = (bytes: Buffer): Buffer => bytes;
 /** Sends an empty message. @returns the text of the status UNIMPLEMENTED; undefined for other answers */
 function unimplemented(client: Client, path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const call = client.makeBidiStreamRequest(path, same, same, { deadline: Date.now() + 1000 });
-    call.on('data', () => {
+    const call = client.makeBidiStreamRequest(path, same, same, { deadline: Date.now() + 20_000 });
+    const served = (): void => {
       resolve(undefined);
       call.cancel();
-    });
+    };
+    // A method that is not found has no headers, only a status. A stream may stay open without an element.
+    call.on('metadata', served);
+    call.on('data', served);
     call.on('end', () => resolve(undefined));
     call.on('error', ({ code, details }: ServiceError) =>
       resolve(code === UNIMPLEMENTED ? details : undefined),
