@@ -33,10 +33,10 @@ const {
 const GROUPS = [
   ['properties'],
   ['testing', 'readme'],
-  ['localnet', 'conformance', 'splice'],
+  ['localnet', 'conformance', 'splice', 'client'],
   ['daml', 'multi', 'recording', 'scenario', 'script', 'spec', 'token'],
   ['repository', 'cli'],
-  ['http', 'grpc', 'assembly', 'bridge', 'client', 'clients', 'codegen', 'faults'],
+  ['http', 'grpc', 'assembly', 'bridge', 'clients', 'codegen', 'faults'],
   ['services', 'network'],
   ['campaigns'],
 ];
