@@ -26,14 +26,14 @@ const {
  * The groups, each with the folders whose suites it runs, in this order. The longest groups start early, so that the workers end at the
  * same time. Each group loads all modules again and compiles what V8 had compiled, which takes 8 s of processor time. So there are only
  * a few groups more than workers.
- * - `properties` starts first: before any test of its process loads nock.
+ * - `properties` and `client` start first: before any test of their process loads nock.
  * - `campaigns` measure memory. Garbage collection takes long in a group with a large heap.
  * - `localnet` is first in its group: networks with the clock of the machine exist since the group was loaded.
  */
 const GROUPS = [
   ['properties'],
-  ['testing', 'readme'],
   ['localnet', 'conformance', 'splice', 'client'],
+  ['testing', 'readme'],
   ['daml', 'multi', 'recording', 'scenario', 'script', 'spec', 'token'],
   ['repository', 'cli'],
   ['http', 'grpc', 'assembly', 'bridge', 'clients', 'codegen', 'faults'],
