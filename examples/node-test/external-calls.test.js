@@ -1,5 +1,5 @@
 // External calls of Daml-LF 2.4. `oracles.dar` has a template Oracle, whose choice Ask calls the function `latest` of the
-// extension `prices`. Use a DAR of your own in its place.
+// extension `prices`. Use your own DAR instead.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -146,6 +146,32 @@ describe('the first pass uses the protocol of a synchronizer that could take the
     const plain = create(SHARED, { giver: bob, observers: [] });
     expect(await send([keyed(bob), plain], [bob])).toBe('ALLOWED_LANGUAGE_VERSIONS');
   });
+
+  const unvetKeys = async (alias: string): Promise<void> => {
+    const { id } = other.network.synchronizer(alias)!;
+    const operation = { Unvet: { value: { packages: [{ packageId: keysPackage.id }] } } };
+    const body = { changes: [{ operation }], synchronizerId: id };
+    await other.handle({ path: '/v2/package-vetting/update', body });
+  };
+  const byId = () => ({
+    CreateCommand: {
+      templateId: key('Account').replace(/^#[^:]+/, keysPackage.id),
+      createArguments: { owner: bob, number: 'one', readers: [] },
+    },
+  });
+
+  it('if only one could take them, it is that one', async () => {
+    await unvetKeys('zone');
+    expect(await send([byId()], [bob])).toBe('ALLOWED_LANGUAGE_VERSIONS');
+  });
+
+  it('if none could take them, it is the last one of the participant', async () => {
+    await unvetKeys('old');
+    await unvetKeys('zone');
+    const code = await send([byId()], [bob]);
+    expect(code).toMatch(/^\w+$/);
+    expect(code).not.toBe('ALLOWED_LANGUAGE_VERSIONS');
+  });
 });
 
 describe('vetting', () => {

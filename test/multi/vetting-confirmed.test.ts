@@ -1,12 +1,12 @@
 /** Confirming participants check the vetting of packages again, by the topology at the sequencing (B-VET-024). */
 import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
 
-const Note = defineTemplate({
-  name: 'Main:Note',
+const NOTE = {
   fields: { owner: d.party, reader: d.party },
-  signatories: (it) => [it.owner],
-  observers: (it) => [it.reader],
-});
+  signatories: (it: { owner: string }) => [it.owner],
+  observers: (it: { reader: string }) => [it.reader],
+};
+const Note = defineTemplate({ ...NOTE, name: 'Main:Note' });
 const Book = defineTemplate({
   name: 'Main:Book',
   fields: { owner: d.party },
@@ -26,23 +26,32 @@ const Book = defineTemplate({
 });
 const books = definePackage({ name: 'books', version: '1.0.0', templates: [Note, Book] });
 
+const Pad = defineTemplate({ ...NOTE, name: 'Main:Pad' });
+const pads = definePackage({ name: 'pads', version: '1.0.0', templates: [Pad] });
+
 const opened: Canticle[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
 /** @param unvetting the participant that unvets the package while the submission waits for its ledger time */
-async function sent(protocolVersion: 34 | 35 | 36, unvetting: 'here' | 'there' | 'nobody') {
+async function sent(
+  protocolVersion: 34 | 35 | 36,
+  unvetting: 'here' | 'there' | 'nobody',
+  unvetted = [books.id],
+) {
   const canticle = createCanticle({
     canton: '3.6',
     clock: 'wall',
     protocolVersion,
     participants: ['here', 'there'],
-    packages: [books],
+    packages: [books, pads],
   });
   opened.push(canticle);
   const [here, there] = canticle.participants;
   const alice = here!.allocateParty('alice');
   const bob = there!.allocateParty('bob');
   const book = here!.create(Book, { owner: alice }, { actAs: [alice] });
+  const createArguments = { owner: alice, reader: bob };
+  const pad = { CreateCommand: { templateId: '#pads:Main:Pad', createArguments } };
   const answer = canticle.handle({
     path: '/participants/here/v2/commands/submit-and-wait',
     body: {
@@ -55,6 +64,7 @@ async function sent(protocolVersion: 34 | 35 | 36, unvetting: 'here' | 'there' |
             choiceArgument: { reader: bob },
           },
         },
+        ...(unvetted.includes(pads.id) ? [pad] : []),
       ],
       commandId: 'c',
       userId: 'tester',
@@ -66,13 +76,21 @@ async function sent(protocolVersion: 34 | 35 | 36, unvetting: 'here' | 'there' |
     const { status } = await canticle.handle({
       path: `/participants/${unvetting}/v2/package-vetting/update`,
       body: {
-        changes: [{ operation: { Unvet: { value: { packages: [{ packageId: books.id }] } } } }],
+        changes: [
+          {
+            operation: {
+              Unvet: { value: { packages: unvetted.map((packageId) => ({ packageId })) } },
+            },
+          },
+        ],
       },
     });
     expect(status).toBe(200);
   }
   const { status, json } = await answer;
-  return { status, ...(json() as { code?: string; cause?: string }) };
+  const [entry] = canticle.requests.list({ operation: 'postV2CommandsSubmit-and-wait' });
+  const { explanation = '' } = entry ?? {};
+  return { status, explanation, ...(json() as { code?: string; cause?: string }) };
 }
 
 /** A failed model conformance check is an alarm: clients do not see its text. */
@@ -98,6 +116,15 @@ test.each([34, 35] as const)(
     expect((await sent(version, 'there')).status).toBe(200);
   },
 );
+
+test('the journal names one missing package alone, and several as a set', async () => {
+  const short = ({ id }: { id: string }): string => id.slice(0, 8);
+  const one = await sent(36, 'there', [books.id]);
+  expect(one.explanation).toMatch(new RegExp(`has not vetted ${short(books)}`));
+  const both = await sent(36, 'there', [books.id, pads.id]);
+  expect(both.explanation).toMatch(/has not vetted Set\(/);
+  for (const each of [books, pads]) expect(both.explanation).toContain(short(each));
+});
 
 test('protocol version 36 checks it too (R-36-069)', async () => {
   expect(await sent(36, 'there')).toMatchObject(REFUSED);

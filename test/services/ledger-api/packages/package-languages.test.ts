@@ -1,6 +1,7 @@
 /** Which versions of Daml-LF a participant takes (B-PKG-027), and how it ends where it has never heard of one (B-PKG-017). */
 import { createCanticle, type CanticleOptions } from 'canticle';
 import { buildDar } from '../../../support/daml/dar-builder.js';
+import { e } from '../../../support/daml/lf-code.js';
 import { encodePackage, type PackageSpec } from '../../../support/daml/lf-encoder.js';
 import { t } from '../../../support/daml/lf-types.js';
 
@@ -58,6 +59,34 @@ test('accepts Daml-LF 2.dev with alphaVersionSupport, also after its world was s
   const world = createCanticle(options).dump();
   expect((await upload({ load: world }, dar)).status).toBe(200);
   expect((await upload({ load: createCanticle().dump() }, dar)).status).toBe(400);
+});
+
+test.each<[34 | 35 | 36, number]>([
+  [34, 400],
+  [35, 200],
+  [36, 200],
+])('transactions of protocol version %i that use Daml-LF 2.dev get %i', async (version, status) => {
+  const owner = e.list(t.party, [e.field(t.con('Main:Paper'), 'owner', e.var('this'))]);
+  const Paper = { fields: { owner: t.party }, signatories: owner };
+  const modules = { Main: { templates: { Paper } } };
+  const dar = buildDar(encodePackage({ name: 'papers', version: '1.0.0', modules, lf: 'dev' }));
+  const canticle = createCanticle({
+    canton: '3.6',
+    protocolVersion: version,
+    alphaVersionSupport: true,
+    dars: [dar],
+  });
+  const alice = canticle.participant.allocateParty('alice');
+  const createArguments = { owner: alice };
+  const commands = [{ CreateCommand: { templateId: '#papers:Main:Paper', createArguments } }];
+  const body = { commands, commandId: 'c', userId: 'u', actAs: [alice] };
+  const answer = await canticle.handle({ path: '/v2/commands/submit-and-wait', body });
+  expect(answer.status).toBe(status);
+  if (status === 400)
+    expect(answer.json()).toMatchObject({
+      code: 'ALLOWED_LANGUAGE_VERSIONS',
+      cause: expect.stringContaining('but got 2.dev'),
+    });
 });
 
 test('rejects it in the DARs of the options as well', () => {
