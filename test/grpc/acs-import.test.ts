@@ -1,4 +1,5 @@
 /** Active contracts in Canton's file format, from one participant to another: of the same network, and of another one. */
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { Dummy, modelPackage } from '../support/daml/model-package.js';
 import { differences } from '../properties/state-differences.js';
@@ -128,6 +129,25 @@ it("is rejected completely, with Canton's errors", async () => {
   await expect(two!.clientStream(IMPORT, parts())).rejects.toMatchObject(
     refused('IMPORT_ACS_ERROR', `Cannot add previously archived contract ${id}`),
   );
+});
+
+it('a contract whose content has another id is rejected, unless the mode accepts it', async () => {
+  const [, two] = admins;
+  await leave(two!);
+  const content = gunzipSync(file);
+  const own = Buffer.from(id, 'hex');
+  const other = Buffer.from(own);
+  other[other.length - 1]! ^= 1;
+  for (let at = content.indexOf(own); at >= 0; at = content.indexOf(own)) other.copy(content, at);
+  const forged = gzipSync(content).toString('base64');
+  const send = (contractImportMode: string) =>
+    two!.clientStream(IMPORT, [{ ...parts()[0], contractImportMode, acsSnapshot: forged }]);
+  await expect(send('CONTRACT_IMPORT_MODE_VALIDATION')).rejects.toMatchObject(
+    refused('IMPORT_ACS_ERROR', 'Failed to authenticate contract with id: 00'),
+  );
+  expect(activeAt(canticle, 1)).toEqual([]);
+  await send('CONTRACT_IMPORT_MODE_ACCEPT');
+  expect(activeAt(canticle, 1)).toEqual([id]);
 });
 
 it('can contain one party, at the time when a participant began to host it', async () => {
