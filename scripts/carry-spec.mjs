@@ -6,6 +6,7 @@
 //     node scripts/carry-spec.mjs scan DOCUMENT
 //     node scripts/carry-spec.mjs validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX]    (without messages of Scan)
 //     node scripts/carry-spec.mjs registry|wallet DOCUMENT SERVICE [SUFFIX]
+//     node scripts/carry-spec.mjs registry/previews DOCUMENT PREVIEW
 //
 // Documents are YAML or JSON. The facts of a Splice release after 0.7.4 are a file in facts/splice: one group after the
 // other, Scan first.
@@ -13,8 +14,11 @@
 // Other documents are one service each, with its operations and its own messages. SUFFIX distinguishes operation ids
 // that occur in two documents of a group. All operations of a registry document get it. Of other documents, only those
 // whose ids another service already has.
+//
+// A preview shares the messages of the registry. One with the name of a different message gets the name of the preview.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { factsText, parsedDocument } from './facts-text.mjs';
 import { importBundled } from './generate/bundled.mjs';
@@ -150,10 +154,59 @@ function carryApp(group, document, service, scan, suffix) {
   write(group, service, { schemas: schemasIn(document, own), rows }, source);
 }
 
+/** A document whose messages have other names. */
+function withNames(document, names) {
+  const reference = (text) =>
+    text.replace(/(?<=^#\/components\/schemas\/).*/, (name) => names.get(name) ?? name);
+  const renamed = JSON.parse(
+    JSON.stringify(document, (key, value) => (key === '$ref' ? reference(value) : value)),
+  );
+  const schemas = Object.entries(renamed.components.schemas).map(([name, schema]) => [
+    names.get(name) ?? name,
+    schema,
+  ]);
+  return {
+    ...renamed,
+    components: { ...renamed.components, schemas: Object.fromEntries(schemas) },
+  };
+}
+
+const pascalCase = (name) => name.replace(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase());
+
+/** The facts of an upcoming API of the registry. */
+function carryPreview(document, preview) {
+  const { $comment: _, ...ofRegistry } = load(join(factsRoot, 'registry.json'));
+  const others = [...Object.values(ofRegistry), ...otherServices(group, preview)];
+  const own = schemasIn(document, messagesOf(document, operationsIn(document)));
+  const differs = ([name, schema]) =>
+    others.some(({ schemas = {} }) => name in schemas && !isDeepStrictEqual(schemas[name], schema));
+  const names = Object.entries(own)
+    .filter(differs)
+    .map(([name]) => [name, pascalCase(preview) + name]);
+  const carried = withNames(document, new Map(names));
+  const rows = operationsIn(carried);
+  const isShared = (name) => others.some(({ schemas = {} }) => name in schemas);
+  const schemas = Object.entries(schemasIn(carried, messagesOf(carried, rows))).map(
+    ([name, schema]) => [name, isShared(name) ? schema : withoutNulls(schema)],
+  );
+  write(group, preview, { schemas: Object.fromEntries(schemas), rows }, source);
+}
+
+/** Its server leaves out members without a value. */
+function withoutNulls({ properties, required = [], ...schema }) {
+  const marked = Object.entries(properties).map(([name, each]) => [
+    name,
+    required.includes(name) ? each : { ...each, 'x-omit-null': true },
+  ]);
+  return { ...schema, properties: Object.fromEntries(marked), required };
+}
+
 const USAGE = `usage: carry-spec.mjs splice VERSION GROUP SERVICE DOCUMENT [SUFFIX] | scan DOCUMENT |
-  validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX] | registry|wallet DOCUMENT SERVICE [SUFFIX]`;
+  validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX] | registry|wallet DOCUMENT SERVICE [SUFFIX] |
+  registry/previews DOCUMENT PREVIEW`;
 const [group, ...given] = process.argv.slice(2);
-const least = { splice: 4, scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 }[group];
+const LEAST = { splice: 4, scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 };
+const least = { ...LEAST, 'registry/previews': 2 }[group];
 if (least === undefined || given.length < least) {
   console.error(USAGE);
   process.exit(2);
@@ -167,6 +220,7 @@ const [path, service, second = '', third = ''] = given;
 const document = load(path);
 const source = `${document.info.title} ${document.info.version}`;
 if (group === 'scan') carryGroup(group, document);
+else if (group === 'registry/previews') carryPreview(document, service);
 else if (least === 3) carryApp(group, document, service, load(second), third);
 else {
   const rows = operationsIn(document, second);

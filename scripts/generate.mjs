@@ -51,11 +51,10 @@ async function loadApis() {
   const { importBundled } = await import('./generate/bundled.mjs');
   const contents = `export { APIS, apiIn } from './apis.ts'; export { usedSchemas } from './api.ts';
     export { documentedIn } from './splice/facts.ts';
+    export { REGISTRY_PREVIEWS } from './registry/previews.ts';
     export * from './versions.ts';`;
-  const { APIS, apiIn, usedSchemas, documentedIn, ...versions } = await importBundled(
-    contents,
-    spec,
-  );
+  const { APIS, apiIn, usedSchemas, documentedIn, REGISTRY_PREVIEWS, ...versions } =
+    await importBundled(contents, spec);
   const { API_VERSIONS, DEFAULT_API_VERSION, SPLICE_VERSIONS, DEFAULT_SPLICE_VERSION } = versions;
   /** The releases of an API that differ from the default one, each with its name. */
   const othersOf = (api) => {
@@ -69,7 +68,8 @@ async function loadApis() {
     ]);
   };
   const used = (facts) => ({ ...facts, schemas: usedSchemas(facts) });
-  return Object.values(APIS).map((usual) => {
+  return Object.keys(APIS).map((api) => {
+    const usual = apiIn(api, { registryPreviews: REGISTRY_PREVIEWS });
     const releases = othersOf(usual.api).map(([version, spoken]) => [
       `-${version}`,
       used(apiIn(usual.api, spoken)),

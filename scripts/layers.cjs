@@ -201,6 +201,7 @@ const innerLayers = {
   'network/external': ['.', 'prepared'],
   token: [
     'index',
+    'previews',
     'registry',
     'package',
     'token-rules',

@@ -49,10 +49,10 @@ export const validatorsApart = {
 /** The highest quality, 11, takes 20 times as long, for files that are 7% smaller. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Facts of documents (`canton`, `splice`) and of protobuf definitions (`protos`). */
-const FACTS = /facts\/(canton|splice|protos)\/([\d.]+)\.json$/;
+/** Facts of documents (`canton`, `splice`), of protobuf definitions (`protos`), and of previews (`registry`). */
+const FACTS = /facts\/(canton|splice|protos|registry)\/([\w.]+)\.json$/;
 
-/** The facts of releases other than the default one, which an instance reads for its own release only. */
+/** The facts of releases other than the default one, and of previews. An instance reads only those that it serves. */
 export const factsApart = {
   name: 'facts-apart',
   setup: ({ onResolve }) =>

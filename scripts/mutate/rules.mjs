@@ -45,6 +45,20 @@ export const RULES = {
     files: ['src/spec/carrying'],
     tests: ['test/spec/carrying.test.ts'],
   },
+  'previews of the registry': {
+    files: [
+      'src/token/previews',
+      'src/services/registry/traffic-purchase.ts',
+      'src/services/registry/conditional-lock.ts',
+      'src/services/registry/metadata.ts',
+      'src/spec/registry',
+    ],
+    tests: [
+      'test/services/registry/previews',
+      'test/services/registry/metadata.test.ts',
+      'test/spec/registry-previews.test.ts',
+    ],
+  },
   'documents of the user': {
     files: ['src/assembly/releases/own-documents.ts'],
     tests: ['test/services/ledger-api/own-documents.test.ts'],

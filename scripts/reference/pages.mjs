@@ -314,13 +314,19 @@ async function controlsPage() {
 const STATES = { holds: 'shown by a test', note: 'explained', open: 'open' };
 
 async function releasesPage() {
-  const { API_VERSIONS, SPLICE_VERSIONS, completenessOf, spliceCompletenessOf } =
-    await importBundled(
-      `export { API_VERSIONS, SPLICE_VERSIONS } from './src/spec/versions.ts';
+  const {
+    API_VERSIONS,
+    SPLICE_VERSIONS,
+    completenessOf,
+    previewsOfRegistry,
+    spliceCompletenessOf,
+  } = await importBundled(
+    `export { API_VERSIONS, SPLICE_VERSIONS } from './src/spec/versions.ts';
     export { completenessOf } from './src/spec/releases/completeness.ts';
+    export { previewsOfRegistry } from './src/spec/releases/previews.ts';
     export { spliceCompletenessOf } from './src/spec/releases/splice-completeness.ts';`,
-      root,
-    );
+    root,
+  );
   const all = API_VERSIONS.map(completenessOf);
   const splice = SPLICE_VERSIONS.map(spliceCompletenessOf);
   const operations = table(
@@ -375,6 +381,12 @@ async function releasesPage() {
       ),
     ]);
   };
+  const previews = table(
+    ['`--registry-preview`', 'operation', 'draft'],
+    previewsOfRegistry().flatMap(({ preview, document, operations: own }) =>
+      own.map((each) => [code(preview), code(each), document]),
+    ),
+  );
   return page(
     'Releases',
     'This page lists what each release of Canton and of Splice has here. A difference with the state "open" has no test that shows it.',
@@ -387,6 +399,9 @@ async function releasesPage() {
       table(['release', 'operation', 'reason'], missing),
       '## Packages of Splice',
       packages,
+      '## Previews',
+      'No release has these operations of the registry. An option switches them on.',
+      previews,
       '## Undecided parts',
       undecided.length === 0 ? 'None.' : undecided.join('\n'),
       '## Differences',

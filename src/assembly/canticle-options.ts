@@ -10,6 +10,7 @@ import type {
   NodeOptions,
   ValidatorRelease,
 } from '../spec/releases/node-options.js';
+import type { RegistryPreview } from '../spec/registry/previews.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
@@ -123,6 +124,11 @@ export interface CanticleOptions extends ServingOptions {
    * runs on.
    */
   readonly splice?: SpliceVersion;
+  /**
+   * Upcoming APIs that the registry serves too, from the contracts of packages that you install: `traffic-purchase`, `conditional-lock`.
+   * None by default. They are drafts, which no release has yet.
+   */
+  readonly registryPreviews?: readonly RegistryPreview[];
   /** The older name of {@link canton}. */
   readonly apiVersion?: ApiVersion;
   /**

@@ -92,10 +92,11 @@ export class Canticle extends Controls {
     const { requests } = this;
     this.releases = options.releases;
     const { releases } = this;
+    const { spliceVersion, registryPreviews } = releases;
     const routerAt = (name: string) =>
       routerOf({
         ...options,
-        ...{ spliceVersion: releases.spliceVersion, ...releases.at(name) },
+        ...{ spliceVersion, registryPreviews, ...releases.at(name) },
         hasTrafficAccounts: network.participant(name).trafficAccounts !== undefined,
       });
     this.router = routerAt(network.participants[0]!.name);

@@ -49,7 +49,7 @@ export interface ServingOptions extends DeprecatedApiOptions {
 }
 
 /** The parts of a Canticle in addition to its world. */
-export type CanticleParts = Omit<RouterOptions, 'apiVersion'> &
+export type CanticleParts = Omit<RouterOptions, 'apiVersion' | 'registryPreviews'> &
   ServingOptions & {
     readonly releases: Releases;
     readonly realClock: RealClock;

@@ -1,5 +1,6 @@
 /** `canticle releases`: the parts of each release that are complete, and those that are not. */
 import { completenessOf, type Completeness } from '../spec/releases/completeness.js';
+import { previewsOfRegistry } from '../spec/releases/previews.js';
 import type { ReleaseFact } from '../spec/releases/release-facts.js';
 import {
   spliceCompletenessOf,
@@ -77,6 +78,13 @@ function spliceLines(all: SpliceCompleteness, withDetails: boolean): readonly st
   ];
 }
 
+const previews = (): readonly string[] =>
+  previewsOfRegistry().map(
+    ({ preview, document, operations }) =>
+      `Preview of the registry, with --registry-preview ${preview}\n` +
+      `  operations: ${operations.length}, from the draft ${document}`,
+  );
+
 /** @param name of one release, as for `--canton`, `--splice` or `rehearse --to`; all releases without it */
 export function showReleases(
   name: string | undefined,
@@ -97,7 +105,7 @@ export function showReleases(
   const lines = [
     ...canton.flatMap((each) => cantonLines(each, chosen !== undefined)),
     ...splice.flatMap((each) => spliceLines(each, chosen !== undefined)),
-    ...(chosen === undefined ? ['Details: canticle releases NAME'] : []),
+    ...(chosen === undefined ? [...previews(), 'Details: canticle releases NAME'] : []),
   ];
   stdout.write(`${lines.join('\n')}\n`);
 }

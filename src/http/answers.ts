@@ -115,7 +115,11 @@ function rawAnswer(
 
 export function refusedAnswer(
   api: Api,
-  { status, text: message, path }: Pick<Refusal, 'text' | 'path'> & { readonly status: number },
+  {
+    status,
+    text: message,
+    path,
+  }: Pick<Refusal, 'text' | 'path' | 'isJson'> & { readonly status: number },
 ): WireAnswer {
   return worded(api, status, message, path);
 }
@@ -125,7 +129,8 @@ export function refusedAnswer(
  * (V-GEN-018).
  */
 function rejectedAnswer(api: Api, refusal: Parameters<typeof refusedAnswer>[1]): WireAnswer {
-  return isOfSplice(api) ? text(refusal.status, refusal.text) : refusedAnswer(api, refusal);
+  const isText = isOfSplice(api) && refusal.isJson !== true;
+  return isText ? text(refusal.status, refusal.text) : refusedAnswer(api, refusal);
 }
 
 /** The client no longer waits for the answer (V-GEN-016). */

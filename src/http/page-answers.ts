@@ -27,7 +27,7 @@ export async function pageAnswer(
     root: root(),
     ledgerPrefix,
     release: world,
-    spliceVersion: world.releases.spliceVersion,
+    releases: world.releases,
     participants,
     time: formatInstant(network.clock.now()),
     accept: header('accept'),

@@ -2,6 +2,7 @@
 import { isJsonObject } from '../daml/model/own-members.js';
 import { PROTOCOL_VERSIONS } from '../network/model/protocol.js';
 import { TRAFFIC_ACCOUNTS_MODES } from '../network/traffic/accounts.js';
+import { REGISTRY_PREVIEWS } from '../spec/registry/previews.js';
 import {
   API_VERSIONS,
   DEFAULT_API_VERSION,
@@ -169,6 +170,11 @@ export const CANTICLE = {
     default: DEFAULT_SPLICE_VERSION,
     header: true,
     flag: { name: '--splice <release>', of: ['sandbox', 'localnet', 'verify'] },
+  }),
+  registryPreviews: option(a.listOf(a.oneOf(REGISTRY_PREVIEWS)), {
+    doc: 'upcoming API that the registry serves too, as a preview',
+    header: true,
+    flag: { name: '--registry-preview <name>', of: ['sandbox', 'localnet'] },
   }),
   enableDeprecatedEndpoints34: option(a.yesOrNo, {
     doc: 'enable the operations that 3.4 deprecated and 3.6 disables',

@@ -10,6 +10,7 @@ import type { GivenOrDrawnTrace } from '../network/model/updates.js';
 import type { Api } from '../spec/api.js';
 import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';
+import type { RegistryPreview } from '../spec/registry/previews.js';
 import type { DeprecatedApis } from '../spec/deprecated/deprecated-apis.js';
 import type { Releases } from '../spec/releases/releases.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
@@ -62,6 +63,8 @@ export interface ScanContext extends CallContext {
   readonly splice: Splice;
   /** The release of Scan, the SV app and the registry. */
   readonly spliceVersion: SpliceVersion;
+  /** The upcoming APIs that the registry serves too. */
+  readonly registryPreviews: readonly RegistryPreview[];
 }
 
 export interface ValidatorContext extends ScanContext {

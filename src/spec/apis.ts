@@ -9,11 +9,11 @@ import { validator } from './validator/index.js';
 import { sv } from './sv/index.js';
 import { wallet } from './wallet/index.js';
 import { documentedIn } from './splice/facts.js';
-import { cantonIn, spliceIn, type Spoken } from './splice/spoken.js';
+import { cantonIn, previewsIn, spliceIn, type Spoken } from './splice/spoken.js';
 import type { ApiVersion, SpliceApi } from './versions.js';
 
-const SPLICE_APIS = { scan, registry, validator, wallet, names, sv } as const satisfies Record<
-  SpliceApi,
+const SPLICE_APIS = { scan, validator, wallet, names, sv } as const satisfies Record<
+  Exclude<SpliceApi, 'registry'>,
   unknown
 >;
 
@@ -29,7 +29,10 @@ function ledgerIn(version: ApiVersion): ApiFacts {
 export function apiIn(api: Api, spoken?: Spoken): ApiFacts {
   if (api === 'ledger') return ledgerIn(cantonIn(spoken));
   if (api === 'control') return control;
-  return SPLICE_APIS[api](documentedIn(api, spliceIn(api, spoken)));
+  const version = documentedIn(api, spliceIn(api, spoken));
+  return api === 'registry'
+    ? registry(version, previewsIn(api, spoken))
+    : SPLICE_APIS[api](version);
 }
 
 /** Each API in the default release. */

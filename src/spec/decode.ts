@@ -32,6 +32,8 @@ export interface Refusal {
   status: 400 | 404;
   /** The complete text of the real server. */
   text: string;
+  /** Whether the answer is the JSON of other errors of its API, although its server writes plain text. */
+  isJson?: boolean;
   /** The path and cause, for the request journal and for error bodies of another form. */
   path: string;
   reason: string;
@@ -46,7 +48,7 @@ interface Wording {
   body(errors: readonly Issue[]): string;
   bodyText(reason: string): string;
   bodyMissing: string;
-  parameter(parameter: Parameter, reason: string): Pick<Refusal, 'status' | 'text'>;
+  parameter(parameter: Parameter, reason: string): Pick<Refusal, 'status' | 'text' | 'isJson'>;
 }
 
 const at = (error: Issue): string =>
@@ -82,6 +84,16 @@ const pekko: Wording = {
   },
 };
 
+/** A paymaster's server is not one of Splice's apps: its document has a JSON answer for requests that it cannot read. */
+const paymaster: Wording = {
+  ...pekko,
+  parameter: ({ name }, reason) => ({
+    status: 400,
+    text: `The query parameter '${name}' is ${reason}.`,
+    isJson: true,
+  }),
+};
+
 const controls: Wording = {
   body: (errors) => errors.map(at).join(', '),
   bodyText: (reason) => reason,
@@ -102,6 +114,9 @@ const WORDINGS: Readonly<Record<Api, Wording>> = {
   sv: pekko,
   control: controls,
 };
+
+const wordingOf = ({ api, path }: Operation): Wording =>
+  path.startsWith('/registry/traffic-purchase/') ? paymaster : WORDINGS[api];
 
 /** The reading rules of each API. */
 export const READING_RULES: Readonly<Record<Api, ReadingRules>> = {
@@ -133,7 +148,7 @@ export function decodeRequest(operation: Operation, raw: RawRequest): Decoded {
 
 /** In the order path, query. The input has no body. */
 export function decodeParameters(operation: Operation, raw: Omit<RawRequest, 'body'>): Decoded {
-  const wording = WORDINGS[operation.api];
+  const wording = wordingOf(operation);
   const input: DecodedInput = { path: {}, query: {}, body: undefined };
   const ordered = [...(operation.parameters ?? [])].sort(
     (a, b) => Number(a.in === 'query') - Number(b.in === 'query'),

@@ -7,7 +7,7 @@ import type { Api } from './api.js';
 import { apiIn } from './apis.js';
 import { SERVED, type ServedIds } from './served.js';
 import type { OperationFacts, Schemas } from './schema.js';
-import { cantonIn, releaseIn, spliceIn, type Spoken } from './splice/spoken.js';
+import { cantonIn, previewsIn, releaseIn, spliceIn, type Spoken } from './splice/spoken.js';
 import { spliceReleaseOf, type ApiVersion } from './versions.js';
 import type { Operations as ControlOperations } from './generated/control.js';
 import type { Operations as LedgerOperations } from './generated/ledger.js';
@@ -56,7 +56,7 @@ const TABLES = new Map<string, readonly Operation[]>();
 
 /** Every row of an API in a release, served or not. */
 export function operationsOf(api: Api, spoken?: Spoken): readonly Operation[] {
-  const key = `${api} ${releaseIn(api, spoken)}`;
+  const key = [api, releaseIn(api, spoken), ...previewsIn(api, spoken)].join(' ');
   let table = TABLES.get(key);
   if (table === undefined) TABLES.set(key, (table = tableOf(api, spoken)));
   return table;

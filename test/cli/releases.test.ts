@@ -21,6 +21,8 @@ it('lists each release with its counts', async () => {
     'Splice 0.7.4 (answers as 0.7.4, the default, runs on Canton 3.5)\n  operations: scan 76 of 77, ',
     'Splice 0.9 (answers as 0.9.0, runs on Canton 3.6)\n',
     'Splice 0.10 (answers as 0.10.0, runs on Canton 3.7)\n',
+    'Preview of the registry, with --registry-preview traffic-purchase\n  operations: 2, from the draft traffic purchase off-ledger API 1.0.0\n',
+    'Preview of the registry, with --registry-preview conditional-lock\n  operations: 8, from the draft V1 conditional lock off-ledger API 1.0.0\n',
   ])
     expect(stdout).toContain(line);
   expect(stdout).toMatch(

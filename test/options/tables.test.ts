@@ -119,7 +119,7 @@ function textFor({ read, each, named }: Kind, takes?: string): string {
   if (named !== undefined) return 'prices=http://127.0.0.1:9000';
   const own = each?.read ?? read;
   const texts = ['5', 'localnet', '3.5', '35', '2026-01-01T00:00:00Z', 'virtual', 'brief', 'Admin'];
-  texts.push('before-answers', 'oauth2', 'metered', '0.9', 'count');
+  texts.push('before-answers', 'oauth2', 'metered', '0.9', 'count', 'conditional-lock');
   return texts.find((text) => own === undefined || own(text) !== undefined)!;
 }
 
@@ -249,7 +249,9 @@ describe.each<[CommandName, Rows]>([
       const quiet = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
       const parser = addOptionFlags(quiet, command, rows);
       const words = [flag.name.split(' ')[0]!, '?'];
-      expect(() => parser.parse(words, { from: 'user' })).toThrow(`Expected ${row.kind.words}.`);
+      expect(() => parser.parse(words, { from: 'user' })).toThrow(
+        `Expected ${(row.kind.each ?? row.kind).words}.`,
+      );
     }
   });
 });

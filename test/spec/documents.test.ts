@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCanticle } from 'canticle';
+import { createCanticle, type CanticleOptions } from 'canticle';
 import { parse } from 'yaml';
 import type { Api } from '../../src/spec/api.js';
 import { openApiDocument, openApiYaml } from '../../src/spec/documents/documents.js';
@@ -54,9 +54,13 @@ const SERVED_AT: Readonly<Record<Api, string>> = {
 };
 
 /** The comparing tool's output for the served document; it exits with 1 when there are differences. */
-async function compare(api: Api, document: string, version?: ApiVersion): Promise<Comparison> {
+async function compare(
+  api: Api,
+  document: string,
+  options: CanticleOptions = {},
+): Promise<Comparison> {
   const file = join(folder(), `${api}.json`);
-  const served = await createCanticle({ apiVersion: version }).handle({ path: SERVED_AT[api] });
+  const served = await createCanticle(options).handle({ path: SERVED_AT[api] });
   writeFileSync(file, served.body);
   const [tool, other] = [TOOL, official(document)].map((name) => foreignPath('documents', name));
   const args = [tool!, file, other!, '--json'];
@@ -81,7 +85,12 @@ const RELEASES: [ApiVersion, string, number, unserved: readonly string[]][] = [
   ['3.7', 'ledger-api-3.7.0-snapshot', 60, ['getV2StateActive-contracts-page']],
 ];
 
-const compared = [...CASES, ...RELEASES].map(([, document]) => official(document));
+const PREVIEWS = [
+  ['traffic-purchase', 'traffic-purchase-v1-preview', 2],
+  ['conditional-lock', 'conditional-lock-v1-preview', 8],
+] as const;
+
+const compared = [...CASES, ...RELEASES, ...PREVIEWS].map(([, document]) => official(document));
 if (!skipsWithout('documents', [TOOL, ...compared], 'comparisons with the official documents')) {
   test.each(CASES)('%s has zero differences from %s', async (api, document) => {
     const { total, clean, diffs } = await compare(api, document);
@@ -89,10 +98,23 @@ if (!skipsWithout('documents', [TOOL, ...compared], 'comparisons with the offici
     expect([clean, total > 0]).toEqual([total, true]);
   });
 
+  test.each(PREVIEWS)(
+    'the preview %s has zero differences from %s, and the registry keeps its others',
+    async (preview, document, count) => {
+      const options = { registryPreviews: [preview] };
+      expect(await compare('registry', document, options)).toEqual({
+        total: count,
+        clean: count,
+        diffs: [],
+      });
+      expect((await compare('registry', 'transfer-instruction-v2', options)).diffs).toEqual([]);
+    },
+  );
+
   test.each(RELEASES)(
     'the Ledger API of %s has zero differences from %s',
     async (version, document, count) => {
-      expect(await compare('ledger', document, version)).toEqual({
+      expect(await compare('ledger', document, { canton: version })).toEqual({
         total: count,
         clean: count,
         diffs: [],

@@ -5,7 +5,7 @@ import {
   contentFor,
   loadValidators,
   responseFault,
-  type ApiVersion,
+  type Spoken,
 } from '../../src/spec/index.js';
 
 /** The apps of Splice that act on the ledger. */
@@ -17,9 +17,9 @@ export async function expectValid(
   status: number,
   body: unknown,
   api: Api = 'ledger',
-  version?: ApiVersion,
+  spoken?: Spoken,
 ) {
-  const row = operation(api, operationId, version);
+  const row = operation(api, operationId, spoken);
   const content = contentFor(row, status);
   // The documents of these apps list few of their errors. They share one form, except if an operation declares its own.
   if (status >= 400 && APPS.includes(api) && (content === undefined || isRefusal(body))) {
@@ -33,7 +33,7 @@ export async function expectValid(
   }
   if (content.contentType !== 'application/json') return;
   const fault = responseFault(
-    await loadValidators(api, version),
+    await loadValidators(api, spoken),
     operationId,
     status,
     documented(body),

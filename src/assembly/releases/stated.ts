@@ -8,6 +8,7 @@ import type { SynchronizerOptions } from '../../network/synchronizer.js';
 import type { NetworkOptions } from '../../network/network.js';
 import type { ParticipantOptions } from '../../network/participant.js';
 import type { DeprecatedApiOptions, NodeOptions } from '../../spec/releases/node-options.js';
+import type { RegistryPreview } from '../../spec/registry/previews.js';
 import type { Releases } from '../../spec/releases/releases.js';
 import { type StatedRelease, type StatedReleases } from '../../spec/releases/releases.js';
 import { releaseOf, spliceReleaseOf } from '../../spec/versions.js';
@@ -37,11 +38,12 @@ interface Stating extends StatedRelease {
     readonly participant?: string;
     readonly splice?: StatedRelease['splice'];
   }[];
+  readonly registryPreviews?: readonly RegistryPreview[];
 }
 
 /** @throws TypeError for a release of Splice that does not run on the stated release of Canton */
 export function statedReleases(options: Stating): StatedReleases {
-  const { participants = [], validators = [] } = options;
+  const { participants = [], validators = [], registryPreviews } = options;
   const own = new Map<string, StatedRelease>();
   for (const { name, ...each } of participants) own.set(name, releaseIn(each));
   const [first] = participants;
@@ -53,6 +55,7 @@ export function statedReleases(options: Stating): StatedReleases {
   return {
     ...releaseIn(options),
     ...(nodes.length > 0 && { nodes: Object.fromEntries(nodes) }),
+    ...(registryPreviews && { registryPreviews }),
   };
 }
 

@@ -51,9 +51,14 @@ interface Node {
 /** RFC 3986: the legal characters of a path or a query. Both servers are strict about it. */
 const LEGAL_TARGET = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 
-/** The validator has these two of the registry's documents in its proxy, but no way to them (V-PRX-001). */
+/**
+ * The validator has two of the registry's documents in its proxy, but no way to them (V-PRX-001). It does not know those of the
+ * previews.
+ */
 const isProxied = ({ path }: Operation): boolean =>
-  !/^\/registry\/(?:transfer-instruction|allocation-instruction)\/v2\//.test(path);
+  !/^\/registry\/(?:(?:transfer|allocation)-instruction\/v2|traffic-purchase|conditional-lock)\//.test(
+    path,
+  );
 
 const isOfAccounts = ({ api, path }: Operation): boolean =>
   api === 'ledger' && path.startsWith('/v2/traffic/');
@@ -83,7 +88,13 @@ const spokenOf = ({
   apiVersion,
   spliceVersion,
   validatorVersion,
-}: SpokenReleases): SpokenReleases => ({ apiVersion, spliceVersion, validatorVersion });
+  registryPreviews,
+}: SpokenReleases): SpokenReleases => ({
+  apiVersion,
+  spliceVersion,
+  validatorVersion,
+  registryPreviews,
+});
 
 /** An API at its path. Its operations are routed at the first request below it. */
 interface Mount {

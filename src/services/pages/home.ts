@@ -2,8 +2,8 @@
 import { APIS } from '../../spec/apis.js';
 import { operationsOf } from '../../spec/operations.js';
 import type { Api } from '../../spec/api.js';
-import type { NodeRelease } from '../../spec/releases/releases.js';
-import { releaseOf, spliceReleaseOf, type SpliceVersion } from '../../spec/versions.js';
+import type { NodeRelease, Releases } from '../../spec/releases/releases.js';
+import { releaseOf, spliceReleaseOf } from '../../spec/versions.js';
 import { DOCUMENT_PATHS } from '../documents.js';
 import { escapeHtml, page } from './html.js';
 
@@ -13,7 +13,7 @@ export interface HomeFacts {
   /** The prefix of the Ledger API's paths: empty, or with a slash at its start. */
   readonly ledgerPrefix: string;
   readonly release: NodeRelease;
-  readonly spliceVersion: SpliceVersion;
+  readonly releases: Releases;
   /** The ledger's time, RFC 3339. */
   readonly time: string;
   /** By name; the first is at the root. */
@@ -51,15 +51,15 @@ const NAMES: Readonly<Record<Api, string>> = {
 };
 
 export function homeOf(facts: HomeFacts): Home {
-  const { root, ledgerPrefix, time, participants } = facts;
+  const { root, ledgerPrefix, time, participants, releases } = facts;
+  const { spliceVersion, registryPreviews } = releases;
   const entry = (api: Api): Entry => {
     const base = root + (api === 'ledger' ? ledgerPrefix : '');
     return {
       name: NAMES[api],
       ...(api !== 'control' && { release: versionOf(api, facts) }),
       url: base + APIS[api].basePath,
-      operations: operationsOf(api, { ...facts.release, spliceVersion: facts.spliceVersion })
-        .length,
+      operations: operationsOf(api, { ...facts.release, spliceVersion, registryPreviews }).length,
       document: base + DOCUMENT_PATHS[api],
     };
   };
@@ -75,10 +75,10 @@ export function homeOf(facts: HomeFacts): Home {
   };
 }
 
-function versionOf(api: Api, { release, spliceVersion }: HomeFacts): string {
+function versionOf(api: Api, { release, releases }: HomeFacts): string {
   if (api === 'ledger') return releaseOf(release.apiVersion).version;
   const isOfValidator = api === 'validator' || api === 'wallet' || api === 'names';
-  return spliceReleaseOf(isOfValidator ? release.validatorVersion : spliceVersion).version;
+  return spliceReleaseOf(isOfValidator ? release.validatorVersion : releases.spliceVersion).version;
 }
 
 export function homePage({ time, participants, apis, docs }: Home): string {

@@ -18,11 +18,12 @@ import {
 import { HttpRefusal } from '../handler.js';
 import { SCAN_JSON } from '../../splice/scan/scan-json.js';
 
-const STATUS: Readonly<Record<RegistryRefusal['kind'], 400 | 404 | 409>> = {
+const STATUS: Readonly<Record<RegistryRefusal['kind'], 400 | 404 | 409 | 500>> = {
   invalid: 400,
   'not-found': 404,
   // A contract to disclose is being reassigned. The request succeeds after its assignment (R-GEN-009).
   reassigning: 409,
+  unclear: 500,
 };
 
 /**
@@ -52,7 +53,7 @@ export function choiceContext(
   };
 }
 
-function disclosure(
+export function disclosure(
   packages: PackageLookup,
   { contract, synchronizerId }: DisclosedToken,
 ): DisclosedContract {

@@ -1,12 +1,14 @@
 /** The registry's metadata API: its description, and its instruments in pages by id (R-MD-*). */
 import { formatTimestamp } from '../../daml/model/time.js';
+import type { Party } from '../../daml/model/values.js';
 import type { Instrument as InstrumentJson } from '../../spec/generated/registry.js';
 import { instruments, registryInfo } from '../../token/registry/instruments.js';
 import {
   amuletInstrument,
   type AmuletInstrument,
 } from '../../splice/registry/amulet-instrument.js';
-import { isAmuletRunning } from '../../splice/registry/amulet-registry.js';
+import { CONDITIONAL_LOCK_API, hasLockFactory } from '../../token/previews/conditional-lock.js';
+import { AMULET_INSTRUMENT, isAmuletRunning } from '../../splice/registry/amulet-registry.js';
 import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 import { tokenLedger } from './tokens.js';
 
@@ -37,13 +39,26 @@ export const metadataHandlers = {
 } satisfies SomeHandlers<'registry'>;
 
 /** The supply of the built-in token is current; Amulet's is that of a snapshot. */
-function known({ splice }: ScanContext): readonly AmuletInstrument[] {
-  const asOf = splice.network.clock.now();
-  const tokens = instruments(tokenLedger(splice)).map(({ totalSupply: amount, ...token }) => ({
+function known({ splice, registryPreviews }: ScanContext): readonly AmuletInstrument[] {
+  const { network } = splice;
+  const asOf = network.clock.now();
+  const ledger = tokenLedger(splice);
+  const tokens = instruments(ledger).map(({ totalSupply: amount, ...token }) => ({
     ...token,
     supply: { amount, asOf },
   }));
-  return isAmuletRunning(splice) ? [amuletInstrument(splice), ...tokens].sort(byId) : tokens;
+  const isAmulet = ({ id }: AmuletInstrument) => id === AMULET_INSTRUMENT;
+  const all = isAmuletRunning(splice) ? [amuletInstrument(splice), ...tokens].sort(byId) : tokens;
+  if (!registryPreviews.includes('conditional-lock')) return all;
+  const locksOf = (admin: Party): Readonly<Record<string, number>> =>
+    hasLockFactory(network, admin) ? { [CONDITIONAL_LOCK_API]: 1 } : {};
+  return all.map((each) => ({
+    ...each,
+    supportedApis: {
+      ...each.supportedApis,
+      ...locksOf(isAmulet(each) ? splice.dsoParty : ledger.admin),
+    },
+  }));
 }
 
 const byId = (a: AmuletInstrument, b: AmuletInstrument) => (a.id < b.id ? -1 : 1);

@@ -1,8 +1,23 @@
 /** The token standard's registry API: a service for each official document; both versions share their messages. */
-import { apiOf } from '../api.js';
-import { perRelease, servicesIn } from '../splice/facts.js';
+import { apiOf, type ApiFacts } from '../api.js';
+import { servicesIn } from '../splice/facts.js';
+import type { SpliceVersion } from '../versions.js';
+import { previewService, type RegistryPreview } from './previews.js';
 
-export const registry = perRelease((version) =>
+const known = new Map<string, ApiFacts>();
+
+/** @param previews the upcoming APIs that it serves too, in a fixed order */
+export function registry(
+  version: SpliceVersion,
+  previews: readonly RegistryPreview[] = [],
+): ApiFacts {
+  const key = [version, ...previews].join(' ');
+  let facts = known.get(key);
+  if (facts === undefined) known.set(key, (facts = build(version, previews)));
+  return facts;
+}
+
+const build = (version: SpliceVersion, previews: readonly RegistryPreview[]): ApiFacts =>
   apiOf(
     {
       api: 'registry',
@@ -11,6 +26,8 @@ export const registry = perRelease((version) =>
       version: '2.0.0',
       basePath: '',
     },
-    () => servicesIn('registry', version, () => require('../facts/registry.json')),
-  ),
-);
+    () => [
+      ...servicesIn('registry', version, () => require('../facts/registry.json')),
+      ...previews.map(previewService),
+    ],
+  );

@@ -7,6 +7,7 @@ import {
   type SpliceVersion,
 } from '../versions.js';
 import type { DeprecatedApis } from '../deprecated/deprecated-apis.js';
+import type { RegistryPreview } from '../registry/previews.js';
 import { enabledAgain, type DeprecatedApiOptions } from './node-options.js';
 
 /** The stated releases of a node, or of all nodes. */
@@ -19,6 +20,8 @@ export interface StatedRelease extends DeprecatedApiOptions {
 export interface StatedReleases extends StatedRelease {
   /** By the participant's name, the nodes that differ. */
   readonly nodes?: Readonly<Record<string, StatedRelease>>;
+  /** The upcoming APIs of the registry that are switched on. */
+  readonly registryPreviews?: readonly RegistryPreview[];
 }
 
 /** The release of a participant, and of its validator app. */
@@ -42,6 +45,11 @@ export class Releases {
   ) {
     this.apiVersion = documented(cantonOf(stated) ?? DEFAULT_API_VERSION);
     this.spliceVersion = stated.splice ?? DEFAULT_SPLICE_VERSION;
+  }
+
+  /** The upcoming APIs that the registry serves too. */
+  get registryPreviews(): readonly RegistryPreview[] {
+    return this.stated.registryPreviews ?? [];
   }
 
   /** The releases of Canton that the network may have. */

@@ -1,5 +1,6 @@
 /** The releases of the APIs at one place: of a participant's Ledger API, of its validator app, and of the network's Scan. */
 import type { Api } from '../api.js';
+import { REGISTRY_PREVIEWS, type RegistryPreview } from '../registry/previews.js';
 import {
   DEFAULT_API_VERSION,
   DEFAULT_SPLICE_VERSION,
@@ -13,6 +14,8 @@ export interface SpokenReleases {
   readonly spliceVersion?: SpliceVersion | undefined;
   /** The release of the validator app with its wallet and names. */
   readonly validatorVersion?: SpliceVersion | undefined;
+  /** The upcoming APIs of the registry that it serves too: none by default. */
+  readonly registryPreviews?: readonly RegistryPreview[] | undefined;
 }
 
 /** A release of Canton alone means the default release of Splice, too. */
@@ -34,3 +37,10 @@ export function spliceIn(api: Api, spoken: Spoken = {}): SpliceVersion {
 /** The release of an API. */
 export const releaseIn = (api: Api, spoken?: Spoken): ApiVersion | SpliceVersion =>
   api === 'ledger' ? cantonIn(spoken) : spliceIn(api, spoken);
+
+/** The previews in an API, in a fixed order. Only the registry has some. */
+export function previewsIn(api: Api, spoken: Spoken = {}): readonly RegistryPreview[] {
+  if (api !== 'registry' || typeof spoken === 'string') return [];
+  const { registryPreviews: enabled } = spoken;
+  return enabled ? REGISTRY_PREVIEWS.filter((preview) => enabled.includes(preview)) : [];
+}

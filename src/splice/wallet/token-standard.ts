@@ -47,6 +47,7 @@ const KINDS: Readonly<Record<RegistryRefusal['kind'], RefusalKind>> = {
   invalid: 'INVALID_ARGUMENT',
   'not-found': 'NOT_FOUND',
   reassigning: 'ALREADY_EXISTS',
+  unclear: 'INTERNAL',
 };
 
 const NO_META = Object.freeze({ values: Object.freeze({}) });

@@ -69,9 +69,12 @@ export interface TransferFactoryAnswer extends FactoryAnswer {
   readonly transferKind: 'self' | 'offer';
 }
 
-/** `invalid` is an error of the client. `reassigning` is temporary: the client should retry. */
+/**
+ * `invalid` is an error of the client. `reassigning` is temporary: the client should retry. `unclear` is an error of the contracts on the
+ * ledger.
+ */
 export interface RegistryRefusal {
-  readonly kind: 'not-found' | 'invalid' | 'reassigning';
+  readonly kind: 'not-found' | 'invalid' | 'reassigning' | 'unclear';
   readonly message: string;
 }
 

@@ -32,7 +32,7 @@ import {
   type Router,
 } from '../../../src/http/index.js';
 import { CHECKPOINT_DELAYS, Checkpoints, RequestJournal } from '../../../src/services/index.js';
-import { contentFor, Releases } from '../../../src/spec/index.js';
+import { contentFor, type RegistryPreview, Releases } from '../../../src/spec/index.js';
 import { Splice, type SpliceOptions } from '../../../src/splice/splice.js';
 import { TOKEN_PACKAGES } from '../../../src/token/index.js';
 import { expectValid } from '../validate.js';
@@ -60,6 +60,7 @@ export class SpliceWorld {
       network?: NetworkOptions;
       splice?: SpliceOptions;
       registryPrefixes?: readonly string[];
+      registryPreviews?: readonly RegistryPreview[];
     } = {},
   ) {
     this.network = openNetwork({
@@ -67,7 +68,9 @@ export class SpliceWorld {
       ...options.network,
     });
     this.splice = new Splice(this.network, options.splice);
-    this.router = routerOf({ registryPrefixes: options.registryPrefixes });
+    const { registryPrefixes, registryPreviews } = options;
+    this.router = routerOf({ registryPrefixes, registryPreviews });
+    const releases = new Releases({ registryPreviews });
     const { network, splice } = this;
     this.dispatcher = new Dispatcher(
       {
@@ -75,8 +78,8 @@ export class SpliceWorld {
         splice,
         participant: this.participant,
         requests: new RequestJournal(),
-        releases: new Releases(),
-        ...new Releases().at(this.participant.name),
+        releases,
+        ...releases.at(this.participant.name),
         checkpoints: new Checkpoints(network.participants, CHECKPOINT_DELAYS),
         requestTimeout: REQUEST_TIMEOUT_MS,
         enableVerboseHashing: false,
@@ -132,7 +135,7 @@ export class SpliceWorld {
     // (V-GEN-018).
     if (text !== '' && !isJson) expect([400, 404]).toContain(wire.status);
     else if (contentFor(match.operation, wire.status) !== undefined)
-      await expectValid(operationId, wire.status, body, api);
+      await expectValid(operationId, wire.status, body, api, this.router.spoken);
     else expect(body).toEqual({ error: expect.any(String) });
     return { status: wire.status, body };
   }
