@@ -1,6 +1,7 @@
 /** The operation table: complete, without two rows for one call, and versions as data. */
 import type { Api } from '../../src/spec/api.js';
 import { operation, operationsOf, servedOperations } from '../../src/spec/operations.js';
+import { REGISTRY_PREVIEWS } from '../../src/spec/registry/previews.js';
 import { SERVED } from '../../src/spec/served.js';
 import { API_VERSIONS, SPLICE_VERSIONS } from '../../src/spec/versions.js';
 
@@ -11,7 +12,7 @@ test('the Ledger API of 3.5.14 has 67 operations (B-GEN-044)', () => {
 });
 
 test.each(APIS)('%s: no two rows share an id or a method and path', (api) => {
-  const rows = operationsOf(api);
+  const rows = operationsOf(api, { registryPreviews: REGISTRY_PREVIEWS });
   const shape = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');
   expect(new Set(rows.map((row) => row.operationId)).size).toBe(rows.length);
   expect(new Set(rows.map((row) => `${row.method} ${shape(row.path)}`)).size).toBe(rows.length);
@@ -30,7 +31,11 @@ test.each(APIS)('%s: each operation with a handler is in a document', (api) => {
   const versions =
     api === 'ledger'
       ? API_VERSIONS
-      : SPLICE_VERSIONS.map((each) => ({ spliceVersion: each, validatorVersion: each }));
+      : SPLICE_VERSIONS.map((each) => ({
+          spliceVersion: each,
+          validatorVersion: each,
+          registryPreviews: REGISTRY_PREVIEWS,
+        }));
   const stated = versions.flatMap((version) => operationsOf(api, version));
   const ids = new Set(stated.map(({ operationId }) => operationId));
   expect(SERVED[api].filter((id) => !ids.has(id))).toEqual([]);
