@@ -5,7 +5,7 @@
 import { headersOf } from '../client/requests.js';
 import { mediaTypeOf, type HttpAnswer, type HttpSide } from '../client/http-side.js';
 import { streamed } from '../client/stream-side.js';
-import { routerOf } from '../http/routing/router.js';
+import { routerOf, type Router } from '../http/routing/router.js';
 import type { ApiVersion } from '../spec/versions.js';
 import { compareJson, type Difference } from '../recording/compare.js';
 import {
@@ -28,6 +28,8 @@ export interface VerifyOptions {
   /** The version of the Ledger API whose schema is used. */
   readonly apiVersion?: ApiVersion | undefined;
   readonly system: HttpSide;
+  /** The releases of participants that the system serves below `/participants/NAME`, by their names. */
+  readonly participants?: Readonly<Record<string, ApiVersion>>;
   /**
    * A token for the user; undefined if none is available.
    * @param user undefined if the recording does not contain it
@@ -65,8 +67,7 @@ export async function verify(
   all: AsyncIterable<Verifiable>,
   options: VerifyOptions,
 ): Promise<Verification> {
-  const { apiVersion, isOneStory = false } = options;
-  const router = routerOf(apiVersion && { apiVersion });
+  const { isOneStory = false } = options;
   const report = new VerificationReport();
   const run = new VerifyRun(options);
   for await (const each of all) {
@@ -76,7 +77,7 @@ export async function verify(
     }
     const { entry, of } = each;
     const { method, url } = entry.request;
-    const routed = callOf(router, method, url, isWebSocket(entry));
+    const { routed, router } = calledOf(options, method, url, isWebSocket(entry));
     const path = `${method} ${new URL(url).pathname}`;
     const request = of === undefined ? path : `${path} (${of})`;
     const name =
@@ -94,6 +95,24 @@ export async function verify(
     }
   }
   return report.whole;
+}
+
+const OF_PARTICIPANT = /^\/participants\/([^/]+)(?=\/)/;
+
+/** The call, and the router of the release of its participant. */
+function calledOf(
+  { apiVersion, participants = {} }: VerifyOptions,
+  method: string,
+  url: string,
+  isStream: boolean,
+): { readonly routed: KnownCall | undefined; readonly router: Router } {
+  const [prefix = '', name = ''] = OF_PARTICIPANT.exec(new URL(url).pathname) ?? [];
+  const own = Object.hasOwn(participants, name) ? participants[name] : undefined;
+  const spoken = own ?? apiVersion;
+  const router = routerOf(spoken && { apiVersion: spoken });
+  const routed = callOf(router, method, url, isStream);
+  if (own === undefined || routed === undefined) return { routed, router };
+  return { routed: { ...routed, target: prefix + routed.target }, router };
 }
 
 /** The result of an exchange. */
@@ -154,13 +173,13 @@ class VerifyRun {
     const sent = sentBody(entry.request);
     const contentType =
       headerOf(recordedHeaders, 'content-type') ?? entry.request.postData?.mimeType;
-    const isJson = contentType?.includes('json') === true;
-    await this.names.learn(target + (isJson ? sent!.toString() : ''), token);
+    const isJson = sent !== undefined && contentType?.includes('json') === true;
+    await this.names.learn(target + (isJson ? sent.toString() : ''), token);
     const accept = headerOf(recordedHeaders, 'accept');
     const answer = await this.options.system.request({
       method,
       target: this.target(target),
-      body: sent !== undefined && isJson ? Buffer.from(this.jsonText(sent.toString())) : sent,
+      body: isJson ? Buffer.from(this.jsonText(sent.toString())) : sent,
       headers: {
         ...(contentType && { 'content-type': contentType }),
         ...(accept && { accept }),

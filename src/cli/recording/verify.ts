@@ -114,6 +114,12 @@ export async function verifyOne(
       user === undefined ? Promise.resolve(undefined) : canticle.accessToken({ sub: user });
     return await verify(entriesOf(file), {
       apiVersion: spoken,
+      participants: Object.fromEntries(
+        canticle.network.participants.map(({ name }) => [
+          name,
+          canticle.releases.at(name).apiVersion,
+        ]),
+      ),
       system,
       tokenOf,
       isGuarded,
