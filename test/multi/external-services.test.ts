@@ -1,9 +1,17 @@
 /** Extension services at HTTP addresses, and functions that answer later. The requests and retries are those of a participant. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { createCanticle, type Canticle, type CanticleOptions, type JournalEntry } from 'canticle';
+import {
+  createCanticle,
+  startCanticle,
+  startLocalnet,
+  type Canticle,
+  type CanticleOptions,
+  type JournalEntry,
+} from 'canticle';
 import { clientInProcess } from '../support/client.js';
 import { oraclesDar } from '../support/daml/oracles.js';
 import {
@@ -14,6 +22,7 @@ import {
   preparation,
 } from '../network/external/external-party.js';
 import { exercise, LedgerApi, type JsonAnswer } from '../support/ledger-api.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const folder = useTemporaryFolder();
@@ -403,11 +412,15 @@ describe('a request that waits', () => {
 
   it('is one of at most 256 at a participant', async () => {
     const { prices, answers } = held();
-    const { ask } = asker({ prices });
+    const { canticle, alice, oracle, ask } = asker({ prices });
     const all = Array.from({ length: 256 }, () => ask('ff'));
     const { code } = await ask('ff');
     expect(code).toBe('PARTICIPANT_BACKPRESSURE');
-    for (let index = 0; index < 512; index += 1) {
+    const body = { ...preparation(asking(oracle), alice), commandId: 'prepared' };
+    const prepared: JsonAnswer = (await canticle.handle({ path: PREPARE, body })).json();
+    expect(prepared.code).toBe('PARTICIPANT_BACKPRESSURE');
+    // Each is asked twice, and the prepared one once.
+    for (let index = 0; index < 513; index += 1) {
       while (answers[index] === undefined) await new Promise(setImmediate);
       answers[index]!('01');
     }
@@ -511,6 +524,83 @@ describe('a synchronous command', () => {
       'The function of the extension service is asynchronous.',
     );
   });
+});
+
+it('a scenario names services of the network and of a participant', async () => {
+  writeFileSync(join(folder(), 'oracles.dar'), oraclesDar);
+  const scenario = join(folder(), 'oracles.json');
+  const text = JSON.stringify({
+    canton: '3.6',
+    synchronizers: [{ alias: 'global', protocolVersion: 36 }],
+    externalCalls: { prices: `${address()}/all` },
+    participants: ['here', { name: 'there', externalCalls: { prices: quick() } }],
+    packages: ['oracles.dar'],
+  });
+  writeFileSync(scenario, text);
+  const canticle = createCanticle({ scenario });
+  open.push(canticle);
+  for (const [index, prefix] of ['/all', ''].entries()) {
+    const participant = canticle.participants[index]!;
+    const owner = participant.allocateParty('owner');
+    const oracle = participant.create(ORACLE, { owner, other: owner }, { actAs: [owner] });
+    const at = `/participants/${participant.name}`;
+    expect(resultsOf(await submit(canticle, owner, [asking(oracle)], at))).toEqual(['01']);
+    expect(received.at(-1)!.url).toBe(`${prefix}/api/v1/external-call`);
+  }
+});
+
+it('a LocalNet names services of all validators, and of one', async () => {
+  const localnet = await startLocalnet({
+    ports: 'auto',
+    clock: 'virtual',
+    spliceDars: false,
+    canton: '3.6',
+    protocolVersion: 36,
+    externalCalls: { prices: () => '0a' },
+    validators: ['app-provider', { name: 'bank', externalCalls: { prices: () => '0b' } }],
+    packages: [{ dar: oraclesDar }],
+  });
+  const argument = { config: '', input: '' };
+  const results = ['app-provider', 'bank'].map((name) => {
+    const { participant, party: owner } = localnet.node(name);
+    const oracle = participant.create(ORACLE, { owner, other: owner }, { actAs: [owner] });
+    return participant.exercise(ORACLE, oracle, 'Ask', argument, { actAs: [owner] }).result;
+  });
+  expect(results).toEqual(['0a', '0b']);
+  await localnet.close();
+});
+
+it('a request over gRPC waits as well', async () => {
+  const canticle = await startCanticle({
+    canton: '3.6',
+    protocolVersion: 36,
+    grpc: true,
+    dars: [oraclesDar],
+    externalCalls: { prices: quick() },
+  });
+  open.push(canticle);
+  const { participant } = canticle;
+  const owner = participant.allocateParty('owner');
+  const oracle = participant.create(ORACLE, { owner, other: owner }, { actAs: [owner] });
+  const client = await GrpcClient.connect(canticle.urls.grpc!);
+  const [package_, moduleName, entityName] = ['#oracles', 'Main', 'Oracle'];
+  const argument = {
+    record: { fields: ['0a', 'ff'].map((text) => ({ value: { text } })) },
+  };
+  const templateId = { packageId: package_, moduleName, entityName };
+  const exercised = { templateId, contractId: oracle, choice: 'Ask', choiceArgument: argument };
+  const answer = await client.call('com.daml.ledger.api.v2.CommandService/SubmitAndWait', {
+    commands: {
+      commands: [{ exercise: exercised }],
+      commandId: 'c',
+      userId: 'u',
+      actAs: [owner],
+    },
+  });
+  expect(answer).toHaveProperty('updateId');
+  expect(received).toHaveLength(2);
+  expect(lastCalls(canticle)).toHaveLength(2);
+  client.close();
 });
 
 it('a saved world has the answers, and a trace needs no service', async () => {
