@@ -1,6 +1,6 @@
 /**
- * A matrix of participants of each release in one network, over JSON and gRPC: commands of one, the streams and
- * contracts of all, and reassignments that one begins and another completes.
+ * Participants of each release in one network, over JSON and gRPC. The commands of each reach the streams of all, and one
+ * completes the reassignment that another begins.
  */
 import { startCanticle, type Canticle } from 'canticle';
 import { GrpcClient } from '../../support/grpc/client.js';
