@@ -74,6 +74,7 @@ class RunReading {
       const { kind: _, ...test } = line;
       this.tests.push({ ...test, file: shortPath(test.file) });
     } else if (line?.kind === 'place') this.placed(line.place);
+    else if (line?.kind === 'start') this.calls.length = this.unplaced;
     // The process no longer writes: at least one call is missing.
     else if (line?.kind === 'full') this.left += 1;
   }

@@ -7,7 +7,7 @@ import { loggedIn } from '../daml/errors/logging-context.js';
 import type { Admission } from '../services/authorization/gate.js';
 import type { Called, ReadCall, Reading } from '../services/calls/call.js';
 import { CallStreams } from '../services/calls/call-streams.js';
-import { messageText, WatchedStream } from '../services/calls/watched-calls.js';
+import { messageText, placeOf, WatchedStream } from '../services/calls/watched-calls.js';
 import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Entry } from '../services/calls/calls.js';
 import { requireEnabled } from '../services/ledger-api/disabled-apis.js';
@@ -91,7 +91,8 @@ export class LedgerPort {
     if (row === undefined) {
       const { watch } = this.world;
       const unknown = unknownMethod(path);
-      watch?.add({ order: watch.next(), method: call.method, path, status: unknown.code });
+      const place = placeOf(call);
+      watch?.add({ order: watch.next(), method: call.method, path, status: unknown.code, place });
       return call.end(unknown);
     }
     const handle = (bytes: Uint8Array): void => this.handle(row, call, bytes);
@@ -130,8 +131,9 @@ export class LedgerPort {
     const watched = watch && new WatchedStream(watch, call, of);
     const line = lineOf(call, {
       print: (element) => {
-        watched?.element(() => messageText(element));
-        return streams.bytesOf(element, () => codec.encode(definition.output, element));
+        const encoded = streams.bytesOf(element, () => codec.encode(definition.output, element));
+        watched?.element(() => messageText(codec.decode(definition.output, encoded)));
+        return encoded;
       },
       ended: (error) => {
         if (error !== undefined) {
@@ -218,9 +220,9 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
   answer(result: unknown): Reply {
     const { call } = this;
     const { definition, method, codec } = this.row;
-    const message = method.output(result as never);
-    call.message = message;
-    const bytes = codec.encode(definition.output, message);
+    const bytes = codec.encode(definition.output, method.output(result as never));
+    // As the client reads it: the message may have fields that the release lacks.
+    call.message = () => codec.decode(definition.output, bytes);
     return { status: OK.code, end: () => call.end(OK, bytes) };
   }
 }

@@ -60,7 +60,14 @@ export function packed(home: string): Packed {
 }
 
 /** The parts of the package that users install. */
-const PACKAGED = ['package.json', 'dist', 'fixtures/messages', 'fixtures/saved', 'scenarios'];
+const PACKAGED = [
+  'package.json',
+  'bin',
+  'dist',
+  'fixtures/messages',
+  'fixtures/saved',
+  'scenarios',
+];
 
 /** Copies the built package to the modules of a project, as an installation does: vitest treats a link as the user's own code. */
 export function installBuilt(project: string): void {

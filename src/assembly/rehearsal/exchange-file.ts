@@ -21,6 +21,8 @@ export type ExchangeLine =
   | ({ readonly kind: 'test'; readonly failed: boolean; readonly why?: string } & TestName)
   /** The place of the calls since the last such line. */
   | { readonly kind: 'place'; readonly place: string }
+  /** The calls of the file so far are Canticle's own. */
+  | { readonly kind: 'start' }
   | { readonly kind: 'full' };
 
 export class ExchangeFile implements CallWatch {
@@ -87,6 +89,8 @@ export function watchInstance(
 export function writeTest(folder: string, test: TestName, failed: boolean, why?: string): void {
   openFile(folder).write({ kind: 'test', ...test, failed, ...(why !== undefined && { why }) });
 }
+
+export const writeStart = (folder: string): void => openFile(folder).write({ kind: 'start' });
 
 export const writePlace = (folder: string, place: string): void =>
   openFile(folder).write({ kind: 'place', place });

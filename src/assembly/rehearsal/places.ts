@@ -1,13 +1,14 @@
 /**
  * Adds a header to requests of this process to this machine: the line of the test that made it. Only a rehearsal does that. Requests of
- * `fetch` and of `node:http`, and so of most clients, have such a line. gRPC has none, because its requests begin later.
+ * `fetch`, of `node:http` and of `@grpc/grpc-js`, and so of most clients, have such a line.
  */
 import { Agent, ClientRequest } from 'node:http';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { callerFrame } from '../../daml/errors/own-frames.js';
+import { callerFrames, type CodePlace } from '../../daml/errors/own-frames.js';
 import { nodeGlobals } from '../../spec/loading/node-realm.js';
 import { PLACE_HEADER } from '../../services/calls/watched-calls.js';
+import { nameGrpcPlaces } from './grpc-places.js';
 
 const LOCAL = /^(?:localhost|.*\.localhost|127\..*|\[?::1\]?)$/;
 const NAMED = Symbol.for('canticle.places');
@@ -18,6 +19,7 @@ export function namePlaces(): void {
   nameFetch(globalThis);
   nameAgent(Agent.prototype as unknown as AgentPrototype);
   nameRequests(ClientRequest.prototype as unknown as RequestPrototype);
+  nameGrpcPlaces(PLACE_HEADER, placeHere);
 }
 
 function nameFetch(scope: { fetch?: Fetch }): void {
@@ -85,10 +87,18 @@ function isLocal(url: string): boolean {
   }
 }
 
-/** The nearest line that belongs neither to Canticle nor to a package. */
+/** The nearest line that belongs neither to Canticle nor to a package, and the line of the test or program that led to it. */
 function placeHere(): string | undefined {
-  const { file, line, column } = callerFrame() ?? {};
-  if (file === undefined) return undefined;
+  const frames = callerFrames();
+  const [nearest, first] = [frames[0], frames.at(-1)];
+  if (nearest === undefined || first === undefined) return undefined;
+  const place =
+    nearest === first ? placeOf(first) : `${placeOf(nearest)}, called at ${placeOf(first)}`;
+  // A header has no other characters than those of ASCII.
+  return encodeURI(place);
+}
+
+function placeOf({ file, line, column }: CodePlace): string {
   const path = relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);
   return `${path.replaceAll('\\', '/')}:${line}:${column}`;
 }

@@ -9,7 +9,8 @@ import { compareRuns } from '../../recording/rehearsal/findings.js';
 import { disabledById } from '../../spec/releases/upcoming-changes.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { junitText } from '../junit.js';
-import { CommandFailed, type Terminal } from '../terminal.js';
+import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { RecordingError } from '../../recording/entry-scanner.js';
 import { writeResult } from '../write-result.js';
 import { readRun, type ReadRun } from '../../bridge/read-run.js';
 import {
@@ -50,6 +51,9 @@ interface Ended {
   readonly broken?: string;
 }
 
+const endOf = (status: number | undefined): string =>
+  status === undefined ? 'by a signal' : `with ${status}`;
+
 /** @returns the exit status */
 export async function rehearse(
   command: readonly string[],
@@ -83,7 +87,7 @@ async function compareReleases(
   if (before.broken !== undefined) throw new CommandFailed(`failed to rehearse: ${before.broken}`);
   if (before.run.calls.length === 0 && before.run.tests.length === 0)
     throw new CommandFailed(
-      `failed to rehearse: ${name} makes no call to a Canticle${before.status === 0 ? '' : `, and ends with ${before.status}`}.`,
+      `failed to rehearse: ${name} makes no call to a Canticle${before.status === 0 ? '' : `, and ends ${endOf(before.status)}`}.`,
     );
   const runs: Rehearsed[] = [];
   for (const target of flags.to) {
@@ -117,8 +121,9 @@ async function ranAt(
   };
   try {
     if (command.length === 0) {
-      await runFiles(environment, flags);
-      return { run: await readRun(folder, current), status: 0 };
+      const why = await runFiles(environment, flags).then(() => undefined, unusable);
+      const run = await readRun(folder, current);
+      return why === undefined ? { run, status: 0 } : { run, status: 0, broken: why };
     }
     terminal.stderr.write(
       `canticle: ${command.join(' ')}, at ${target === undefined ? 'its release' : targetName(target)}\n`,
@@ -138,6 +143,13 @@ async function ranAt(
   }
 }
 
+/** Why files cannot be read or sent: an error of the system, of a recording or of a request. */
+function unusable(error: unknown): string {
+  if (error instanceof CommandFailed || typeof (error as NodeJS.ErrnoException).code !== 'string')
+    throw error;
+  return error instanceof RecordingError ? error.message : causeOf(error);
+}
+
 function report(
   rehearsal: Rehearsal,
   before: number | undefined,
@@ -150,7 +162,7 @@ function report(
   if (flags.junit !== undefined) writeResult(flags.junit, junitText(rehearsalSuites(rehearsal)));
   if (flags.summary !== undefined) writeResult(flags.summary, rehearsalSummary(rehearsal));
   if (before !== 0)
-    stderr.write(`canticle: the command ends with ${before} at its release already.\n`);
+    stderr.write(`canticle: the command ends ${endOf(before)} at its release already.\n`);
   if (before !== 0 || runs.some(({ broken }) => broken !== undefined)) return BROKEN;
   const isBroken = runs.some((run) => breaks(run) || run.status !== 0);
   return isBroken ? BREAKS : SAME;

@@ -19,7 +19,8 @@ export const RELEASE_WORDS = `releases with commas between them, of ${[...TARGET
 
 /** Undefined if the text names an unknown release. */
 export function releasesIn(text: string): readonly Target[] | undefined {
-  const found = text.split(',').map((name) => TARGETS.get(name.trim()));
+  const names = new Set(text.split(',').map((name) => name.trim()));
+  const found = [...names].map((name) => TARGETS.get(name));
   const known = found.filter((each) => each !== undefined);
   return known.length === found.length ? known : undefined;
 }

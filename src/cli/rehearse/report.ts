@@ -80,9 +80,12 @@ const optionOf = (group: string): string =>
     .replace(/-(\d)/g, '$1')
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-function notes({ status, moreFindings, notMade, additional, left }: Rehearsed): readonly string[] {
+function notes(run: Rehearsed): readonly string[] {
+  const { status, broken, moreFindings, notMade, additional, left } = run;
   return [
-    ...(status === 0 || status === undefined ? [] : [`The command ends with ${status}.`]),
+    ...(status === 0 || broken !== undefined
+      ? []
+      : [`The command ends ${status === undefined ? 'by a signal' : `with ${status}`}.`]),
     ...(moreFindings === 0 ? [] : [`${count(moreFindings, 'more finding')}.`]),
     ...(notMade === 0 ? [] : [`${count(notMade, 'call')} no longer made, mostly after a failure.`]),
     ...(additional === 0 ? [] : [`${count(additional, 'additional call')}, not compared.`]),

@@ -1,16 +1,14 @@
 /** Sends the requests of recordings or of a scenario to a Canticle of one release. */
 import { dirname } from 'node:path';
 import { beginTest } from '../../assembly/rehearsal/current-test.js';
-import { writePlace } from '../../assembly/rehearsal/exchange-file.js';
+import { writePlace, writeStart } from '../../assembly/rehearsal/exchange-file.js';
 import { readNamedFile } from '../../assembly/dar-files.js';
 import { readHar } from '../../bridge/har-reader.js';
-import { LivePlace } from '../../bridge/upstream/live-place.js';
 import { ParticipantClient } from '../../bridge/upstream/participant-client.js';
 import { RemoteSteps } from '../../bridge/upstream/remote-steps.js';
 import { scenarioExchanges } from '../../bridge/upstream/scenario-exchanges.js';
 import { asRecorded, type Verifiable } from '../../bridge/verify.js';
 import { COMMAND_PATIENCE_MS, HttpSide } from '../../client/http-side.js';
-import { drive } from '../../client/requests.js';
 import { started, verifyOne } from '../recording/verify.js';
 import { documentIn } from '../recording/verify-scenario.js';
 import type { RehearseFlags } from './rehearse.js';
@@ -60,7 +58,6 @@ async function runScenario(
   try {
     const { origin } = new URL(canticle.urls.ledgerApi);
     const system = new HttpSide(origin, { patience: COMMAND_PATIENCE_MS });
-    const live = await drive(LivePlace.of(false), system.send);
     let commands = 0;
     const client = new ParticipantClient({
       userId: 'participant_admin',
@@ -68,7 +65,7 @@ async function runScenario(
       newCommandId: () => `rehearse-${(commands += 1)}`,
     });
     const steps = new RemoteSteps(client, {
-      synchronizers: live.synchronizersFor(synchronizers),
+      synchronizers: canticle.network.synchronizers.map(({ alias, id }) => ({ alias, id })),
       participant: head.participants?.[0]?.name ?? 'sandbox',
       suffix: '',
       readFile: (path) => readNamedFile(path, dirname(file)),
@@ -91,6 +88,7 @@ async function* placed(
   folder: string,
   placeOf: (each: Verifiable, n: number) => string,
 ): AsyncGenerator<Verifiable> {
+  writeStart(folder);
   let n = 0;
   for await (const each of all) {
     yield each;

@@ -36,18 +36,19 @@ export interface CodePlace {
 /** Frames of a call through a client library. */
 const SEARCHED_FRAMES = 60;
 
-/** The nearest line of the running code that belongs neither to Canticle, nor to Node, nor to an installed package. */
-export function callerFrame(): CodePlace | undefined {
+/** The lines of the running code that belong neither to Canticle, nor to Node, nor to an installed package. The nearest one is first. */
+export function callerFrames(): readonly CodePlace[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = SEARCHED_FRAMES;
   const { stack = '' } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  for (const line of withoutOwnFrames(stack).split('\n')) {
-    const { file, at, column } = FRAME.test(line) ? (LINE.exec(line)?.groups ?? {}) : {};
-    if (file === undefined || /^node:|[/\\]node_modules[/\\]/.test(file)) continue;
-    return { file, line: at!, column: column! };
-  }
-  return undefined;
+  return withoutOwnFrames(stack)
+    .split('\n')
+    .flatMap((line): CodePlace[] => {
+      const { file, at, column } = FRAME.test(line) ? (LINE.exec(line)?.groups ?? {}) : {};
+      if (file === undefined || /^node:|[/\\]node_modules[/\\]/.test(file)) return [];
+      return [{ file, line: at!, column: column! }];
+    });
 }
 
 const LINE = /(?:\(|at (?:async )?)(?<file>[^()\s][^()]*?):(?<at>\d+):(?<column>\d+)\)?$/;

@@ -69,7 +69,7 @@ export class Call implements IncomingCall {
   /** The faults that applied to it, once they are known, for the journal. */
   faults?: IncomingCall['faults'];
   /** For a rehearsal. */
-  message?: object;
+  message?: () => object;
   isStream?: boolean;
   private listener: CallListener | undefined;
   /**

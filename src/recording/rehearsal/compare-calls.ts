@@ -29,6 +29,16 @@ export interface Effect {
 const DISABLED = 'DEPRECATED_API_DISABLED';
 const OF_GRPC = 'GRPC';
 
+/** The names of the statuses of gRPC that have no error of Canton. */
+const GRPC_STATUSES: Readonly<Record<number, string>> = {
+  1: 'CANCELLED',
+  4: 'DEADLINE_EXCEEDED',
+  8: 'RESOURCE_EXHAUSTED',
+  12: 'UNIMPLEMENTED',
+  13: 'INTERNAL',
+  14: 'UNAVAILABLE',
+};
+
 /** Characters of a text in a finding. */
 const SHOWN_TEXT = 200;
 
@@ -56,7 +66,8 @@ function outcomeOf({ method, status, error, answer, elements }: RunCall): Outcom
   const inStream = last === undefined ? undefined : errorIn(last);
   const { code = error, cause } = inStream ?? errorIn(answer) ?? {};
   const isRejected = inStream !== undefined || (method === OF_GRPC ? status !== 0 : status >= 400);
-  return { isRejected, code: code ?? String(status), text: cause ?? plainText(answer) };
+  const named = method === OF_GRPC ? GRPC_STATUSES[status] : undefined;
+  return { isRejected, code: code ?? named ?? String(status), text: cause ?? plainText(answer) };
 }
 
 interface CantonError {

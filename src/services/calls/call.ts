@@ -52,7 +52,7 @@ export interface IncomingCall {
   /** Whether a stream answers it. */
   isStream?: boolean;
   /** The message of its answer over gRPC. */
-  message?: object;
+  message?: () => object;
   /** Its body after it was read, for the journal. */
   sent?: SentBody;
 }

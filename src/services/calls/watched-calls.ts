@@ -49,9 +49,9 @@ export function watchCall(watch: CallWatch, call: IncomingCall, entry: JournalEn
     order: watch.next(),
     method: isUpgrade ? WEB_SOCKET : method,
     ...{ path, api, operation, status, error, explanation, deprecated },
-    place: call.header(PLACE_HEADER),
+    place: placeOf(call),
     request: entry.request?.body,
-    answer: entry.answer?.body ?? (call.message && messageText(call.message)),
+    answer: entry.answer?.body ?? (call.message && messageText(call.message())),
   });
 }
 
@@ -86,10 +86,20 @@ export class WatchedStream {
     this.hasEnded = true;
     const { order, of, request, elements, call } = this;
     const { deprecated } = call;
-    const place = call.header(PLACE_HEADER);
+    const place = placeOf(call);
     this.watch.add({
       ...{ order, ...of, status, error, explanation, deprecated, place, request, elements },
     });
+  }
+}
+
+/** The place that the header of a call names, which is percent-encoded. */
+export function placeOf({ header }: Pick<IncomingCall, 'header'>): string | undefined {
+  const place = header(PLACE_HEADER);
+  try {
+    return place && decodeURI(place);
+  } catch {
+    return place;
   }
 }
 
