@@ -50,7 +50,6 @@ export const RULES = {
       'src/token/previews',
       'src/services/registry/traffic-purchase.ts',
       'src/services/registry/conditional-lock.ts',
-      'src/services/registry/metadata.ts',
       'src/spec/registry',
     ],
     tests: [

@@ -164,7 +164,6 @@ function contextOf(
     ...contractIdsIn(packages, viewType, view),
     ...contractIdsIn(packages, payloadType, contract.payload),
   ]);
-  named.delete(contract.contractId);
   const visible = [...named].flatMap((id) => {
     const each = locate(contracts, id);
     return each && stakeholdersOf(each.contract).includes(admin) ? [each] : [];

@@ -8,7 +8,6 @@ import {
 } from '../../../../src/daml/index.js';
 import { TOKEN_PACKAGES } from '../../../../src/token/index.js';
 import { EMPTY_METADATA } from '../../../../src/token/holdings/conversions.js';
-import { MAX_DISCLOSED } from '../../../../src/token/previews/conditional-lock.js';
 import {
   SpliceWorld,
   TWO_SYNCHRONIZERS,
@@ -21,6 +20,7 @@ const BASE = '/registry/conditional-lock/v1';
 const STEPS = ['accept', 'reject', 'withdraw'] as const;
 const LOCK_STEPS = ['enact', 'expire', 'cancel', 'amend'] as const;
 const INTERFACES = '#splice-api-token-conditional-lock-v1:Splice.Api.Token.ConditionalLockV1';
+const MAX_DISCLOSED = 100;
 const NO_ARGS = { context: { values: {} }, meta: { values: {} } };
 
 class Locks extends SpliceWorld {
@@ -46,8 +46,16 @@ class Locks extends SpliceWorld {
     return this.create([admin], `${lockRegistry.id}:Test.LockRegistry:Config`, { admin });
   }
 
-  factory(admin = this.admin, config = this.config(admin)): ContractId {
-    return this.create([admin], Factory.id, { admin, config, receiver: this.bob });
+  factory(admin = this.admin, config = this.config(admin), more: object = {}): ContractId {
+    const payload = {
+      admin,
+      config,
+      receiver: this.bob,
+      signer: admin,
+      failsToShow: false,
+      ...more,
+    };
+    return this.create([payload.signer], Factory.id, payload);
   }
 
   terms(admin = this.admin) {
@@ -145,7 +153,7 @@ class Locks extends SpliceWorld {
     const payload = { terms: this.payloadTerms(), receiver: this.bob, config, backing, others: [] };
     return this.create([this.admin, this.alice], template, {
       ...payload,
-      ...(template === ActiveLock.id && { failsToShow: false }),
+      ...(template === ActiveLock.id && { failsToShow: false, claimed: null }),
       ...more,
     });
   }
@@ -208,7 +216,11 @@ test('returns the factory with the contracts that it names (R-CL-001)', async ()
           createdEventBlob: expect.stringMatching(/^[\w+/]{100,}=*$/),
           synchronizerId: world.synchronizerId('global'),
           debugPackageName: 'test-lock-registry',
-          debugPayload: { admin: world.admin, config, receiver: world.bob },
+          debugPayload: expect.objectContaining({
+            admin: world.admin,
+            config,
+            receiver: world.bob,
+          }),
           debugCreatedAt: expect.stringMatching(/^2026-01-01T/),
         },
         expect.objectContaining({ contractId: config }),
@@ -234,6 +246,26 @@ test("returns the newest factory of the instrument's admin", async () => {
   expect(await world.askFactory(world.choiceArguments(world.alice))).toEqual({
     status: 404,
     body: { error: `No ConditionalLockFactory contract of ${world.alice} found.` },
+  });
+});
+
+test('ignores a factory that another party signed for the admin, and one whose view fails', async () => {
+  const world = new Locks();
+  const config = world.config();
+  world.factory(world.admin, config, { signer: world.bob });
+  expect((await world.askFactory()).status).toBe(404);
+  const own = world.factory(world.admin, config);
+  world.factory(world.admin, config, { signer: world.bob });
+  world.factory(world.admin, config, { failsToShow: true });
+  expect((await world.askFactory()).body.factoryId).toBe(own);
+});
+
+test('is 404 for a lock that the admin of its instrument does not see', async () => {
+  const world = new Locks();
+  const lock = world.lock({ claimed: some(world.participant.allocateParty('carol')) });
+  expect(await world.context(lock, 'enact')).toEqual({
+    status: 404,
+    body: { error: `The admin of the instrument does not see ConditionalLock '${lock}'.` },
   });
 });
 

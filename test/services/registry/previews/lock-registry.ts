@@ -57,13 +57,19 @@ const unsupported = (update: Update): never => update.fail('These tests do not u
 
 export const ActiveLock = defineTemplate({
   name: `${MODULE}:ActiveLock`,
-  fields: { ...state, failsToShow: d.bool },
+  // The view names this party as the admin, if there is one.
+  fields: { ...state, failsToShow: d.bool, claimed: d.optional(d.party) },
   signatories: ({ terms }) => [terms.instrumentId.admin, ownerOf(terms)],
   observers: ({ receiver }) => [receiver],
   implements: (implement) => [
     implement(Lock, {
-      view: ({ terms, backing, failsToShow }) => {
+      view: ({ terms: own, backing, failsToShow, claimed }) => {
         if (failsToShow) throw new Error('No view.');
+        const instrumentId = {
+          ...own.instrumentId,
+          admin: claimed?.value ?? own.instrumentId.admin,
+        };
+        const terms = { ...own, instrumentId };
         const lock = { lockId: 'lock-1', terms, enactedRuleIds: [], meta: EMPTY_METADATA };
         return { ...lock, holdingCids: [backing] };
       },
@@ -99,7 +105,11 @@ export const Instruction = defineTemplate({
         conditionalLockInstruction_acceptImpl: ({ payload, contractId }, update) => {
           update.fetch(LockedHolding, payload.backing);
           update.archive(Instruction, contractId);
-          const lockCid = update.create(ActiveLock, { ...payload, failsToShow: false });
+          const lockCid = update.create(ActiveLock, {
+            ...payload,
+            failsToShow: false,
+            claimed: null,
+          });
           const holdingCids = [payload.backing];
           const output = LockOutput.of('ConditionalLockResult_Locked', { lockCid, holdingCids });
           return { output, authorizerChangeCids: [], meta: EMPTY_METADATA };
@@ -116,11 +126,20 @@ export const Instruction = defineTemplate({
 
 export const Factory = defineTemplate({
   name: `${MODULE}:Factory`,
-  fields: { admin: d.party, config: d.contractId(Config), receiver: d.party },
-  signatories: ({ admin }) => [admin],
+  fields: {
+    admin: d.party,
+    config: d.contractId(Config),
+    receiver: d.party,
+    signer: d.party,
+    failsToShow: d.bool,
+  },
+  signatories: ({ signer }) => [signer],
   implements: (implement) => [
     implement(LockFactory, {
-      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      view: ({ admin, failsToShow }) => {
+        if (failsToShow) throw new Error('No view.');
+        return { admin, meta: EMPTY_METADATA };
+      },
       methods: {
         conditionalLockFactory_lockImpl: ({ payload }, update, { terms }) => {
           const { config, receiver } = payload;
