@@ -220,6 +220,26 @@ it.each<[string, Reply, number, boolean]>([
   expect(received).toHaveLength(requests);
 });
 
+it.each([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized - check bearer token'],
+  [403, 'Forbidden - insufficient permissions'],
+  [404, 'Function not found'],
+  [408, 'Request timeout'],
+  [412, 'HTTP 412'],
+  [429, 'Rate limit exceeded'],
+  [500, 'Internal server error'],
+  [502, 'Bad gateway'],
+  [503, 'Service unavailable'],
+  [504, 'Gateway timeout'],
+])('the journal explains status %i as %s', async (status, message) => {
+  reply = () => ({ status });
+  const { canticle, ask } = asker({ prices: quick({ maxRetries: 0 }) });
+  await ask('ff');
+  expect(received).toHaveLength(1);
+  expect(lastCalls(canticle)).toMatchObject([{ failure: { status, message } }]);
+});
+
 it('a call fails if nothing listens at the address', async () => {
   const closed = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => closed.once('listening', resolve));
@@ -266,6 +286,14 @@ it('accepts an answer of the longest size, and no longer one (R-36-083)', async 
     `${FAILED}ExtensionCallError(status code = 413, message = "External call response body exceeded maximum size of 64 bytes", external call id = 'ID', retryable = false, trace id = tid:TRACE)`,
   );
   expect(received).toHaveLength(1);
+});
+
+it('accepts answers of 20 MiB by default, and no longer ones (R-36-083)', async () => {
+  const longest = '0'.repeat(20 * 1024 * 1024);
+  reply = ({ body }) => ({ body: body === 'aa' ? longest : `${longest}0` });
+  const { ask } = asker({ prices: quick() });
+  expect(resultsOf(await ask('aa'))[0]).toHaveLength(longest.length);
+  expect((await ask('bb')).cause).toContain(`maximum size of ${longest.length} bytes`);
 });
 
 it('sends a configuration of 1,024 characters, and no longer one', async () => {
@@ -521,7 +549,7 @@ describe('a synchronous command', () => {
     const { first, alice, oracle } = asker({ prices: async () => '01' });
     const argument = { config: '', input: '' };
     expect(() => first.exercise(ORACLE, oracle, 'Ask', argument, { actAs: [alice] })).toThrow(
-      'The function of the extension service is asynchronous.',
+      /The function of the extension service is asynchronous\. .*retryable = false/,
     );
   });
 });
@@ -681,5 +709,7 @@ it('all outputs of a request have a largest size', async () => {
   expect(resultsOf(await ask('01'))).toEqual([half]);
   const [first] = lastCalls(canticle);
   expect(first!.output).toBe(`${'0'.repeat(1024)}… (${MAX_OUTPUTS / 2} characters)`);
+  // Equal calls are made again, and confirmed once.
+  expect(resultsOf(await ask('01', '01'))).toEqual([half, half]);
   expect((await ask('01', '02', '03')).cause).toContain(`at most ${MAX_OUTPUTS} characters`);
 });
