@@ -50,7 +50,7 @@ function requireUnread(request: Request): void {
 const BARE = [204, 205, 304];
 
 function responseOf({ status, headers, body }: LocalAnswer): Response {
-  // For a text, a response would add a header of its own.
+  // A response adds its own header for a text.
   const given = typeof body === 'string' ? Buffer.from(body) : body;
   const isBare = BARE.includes(status) || (isBytes(given) && given.length === 0);
   // The code that is tested may look at the class that its environment has.

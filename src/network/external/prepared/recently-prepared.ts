@@ -11,7 +11,7 @@ import { Prepared, type ProtoPrepared } from './messages.js';
 const MAX_PREPARED = 1_000;
 const MAX_CHARACTERS = 2 ** 22;
 
-/** What is known of a transaction besides its message. */
+/** The known facts of a transaction besides its message. */
 interface Known {
   readonly version: HashingVersion;
   readonly hash: Uint8Array;
