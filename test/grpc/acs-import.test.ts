@@ -112,11 +112,17 @@ it("is rejected completely, with Canton's errors", async () => {
     [{ synchronizerId: 'x::y' }, 'IMPORT_ACS_ERROR', 'Unable to resolve x::y'],
     [{ acsSnapshot: 'AAAA' }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
     [{ excludedStakeholderIds: ['no party'] }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
-    [
-      { representativePackageIdOverride: { contractOverride: { x: 'y' } } },
+    ...[
+      { contractOverride: { x: 'y' } },
+      { contractOverride: { [id]: 'no package!' } },
+      { packageIdOverride: { 'no package!': 'y' } },
+      { packageIdOverride: { y: 'no package!' } },
+      { packageNameOverride: { name: 'no package!' } },
+    ].map((representativePackageIdOverride): [object, string, string] => [
+      { representativePackageIdOverride },
       'PROTO_DESERIALIZATION_FAILURE',
       'Deserialization',
-    ],
+    ]),
   ];
   for (const [more, reason, text] of tries)
     await expect(two!.clientStream(IMPORT, parts(more))).rejects.toMatchObject(
