@@ -34,7 +34,7 @@ const MODULE = 'Splice.Api.Token.ConditionalLockV1';
 const FACTORY = 'ConditionalLockFactory';
 
 /** Contracts that an answer discloses. A contract can name many more, with a blob each. */
-export const MAX_DISCLOSED = 100;
+const MAX_DISCLOSED = 100;
 
 /** The interfaces whose contracts have choices that need a context. */
 export type LockEntity = 'ConditionalLock' | 'ConditionalLockInstruction';
