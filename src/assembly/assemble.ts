@@ -299,8 +299,9 @@ function releasesOf(options: WorldOptions, loaded: LoadedWorld | undefined): Rel
   const { validators = options.validator && [options.validator] } = options;
   const participants = participantsOf(options.participants);
   const stated = statedReleases({ ...options, participants, validators });
-  // A stated release of Splice implies that of Canton, even for a saved world.
-  const implied = stated.splice === undefined ? {} : { canton: undefined };
+  // A stated release of Splice implies that of Canton, even for a saved world. A fork has that of its live participant.
+  const isImplied = stated.splice !== undefined && options.forked === undefined;
+  const implied = isImplied ? { canton: undefined } : {};
   const { cantonDocuments: folder } = options;
   return new Releases({ ...loaded?.releases, ...implied, ...stated }, (version) =>
     folder === undefined ? version : ownDocuments().releaseWithDocuments(version, folder),

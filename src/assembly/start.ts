@@ -21,8 +21,8 @@ export async function startCanticle(given: StartOptions = {}): Promise<Canticle>
   checkStartOptions(given);
   const options = withRelease(given);
   const { fork } = options;
-  const forked = fork && (await (await import('./fork/open-fork.js')).openFork(fork, options));
-  const canticle = made(forked === undefined ? options : { ...options, forked });
+  const opened = fork && (await (await import('./fork/open-fork.js')).openFork(fork, options));
+  const canticle = made({ ...options, ...opened });
   await canticle.listen(options);
   return canticle;
 }

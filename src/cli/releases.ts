@@ -4,7 +4,7 @@ import { previewsOfRegistry } from '../spec/releases/previews.js';
 import type { ReleaseFact } from '../spec/releases/release-facts.js';
 import {
   spliceCompletenessOf,
-  spliceVersionOf,
+  spliceReleaseNamed,
   type SpliceCompleteness,
 } from '../spec/releases/splice-completeness.js';
 import {
@@ -112,7 +112,7 @@ export function showReleases(
 
 /** @throws CommandFailed for an unknown name */
 function named(name: string): string {
-  const found = API_VERSIONS.find((each) => each === name) ?? spliceVersionOf(name);
+  const found = API_VERSIONS.find((each) => each === name) ?? spliceReleaseNamed(name);
   if (found !== undefined) return found;
   const known = [...API_VERSIONS, ...SPLICE_VERSIONS].join(', ');
   throw new CommandFailed(`No release is named ${name}. The releases are ${known}.`);

@@ -269,6 +269,12 @@ export const SPLICE_VERSIONS = Object.keys(SPLICE_RELEASES) as readonly SpliceVe
 /** The default release of Scan, the validator and the registry. */
 export const DEFAULT_SPLICE_VERSION: SpliceVersion = '0.7.4';
 
+/** The release of a version that an app reports, such as `0.9.3`; undefined if it is not known. */
+export const spliceVersionOf = (reported: string): SpliceVersion | undefined =>
+  SPLICE_VERSIONS.find((each) => minorOf(each) === minorOf(reported));
+
+const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');
+
 export function spliceReleaseOf(version: SpliceVersion = DEFAULT_SPLICE_VERSION): SpliceRelease {
   return SPLICE_RELEASES[version];
 }

@@ -4,6 +4,11 @@ import { quickstartPackage } from '../../daml/define/quickstart.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { NetworkOptions } from '../../network/network.js';
 import { BUILT_IN } from '../../network/open.js';
+import {
+  DEFAULT_SPLICE_VERSION,
+  spliceVersionOf,
+  type SpliceVersion,
+} from '../../spec/versions.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { TOKEN_PACKAGES } from '../../token/package.js';
 import { contractsWorld } from '../worlds/contracts-world.js';
@@ -15,14 +20,23 @@ import { forkedWorld, type Opening } from './forked-world.js';
 import { LiveSide } from './live-side.js';
 import { isComplete, readLive } from './read-live.js';
 import { Reading } from './reading.js';
-import { isScanRead, readScan, scanSide } from './read-scan.js';
+import { isScanRead, readScan, scanSide, type ScanHead } from './read-scan.js';
 import { configuredDars, found, scannedIn, type Scanned } from './scanned.js';
 
 /** Creates the world, from the options of a new network. */
 export type Forked = (fresh: NetworkOptions) => LoadedWorld;
 
+export interface OpenedFork {
+  readonly forked: Forked;
+  /** The release of its Scan, if Canticle knows it. */
+  readonly splice?: SpliceVersion;
+}
+
 /** @throws ForkFailed; the folder keeps the data read so far, and the next start continues there */
-export async function openFork(given: ForkOptions, options: Opening): Promise<Forked> {
+export async function openFork(
+  given: ForkOptions,
+  options: Opening & { readonly splice?: SpliceVersion | undefined },
+): Promise<OpenedFork> {
   const own: readonly DamlPackage[] = [
     ...BUILT_IN,
     ...TOKEN_PACKAGES,
@@ -38,10 +52,37 @@ export async function openFork(given: ForkOptions, options: Opening): Promise<Fo
   await readInto(store, fork, new Set(own.map(({ id }) => id)));
   const { url, scan } = fork;
   const scanned = scan === undefined ? undefined : usable(() => scannedIn(store));
-  if (url === undefined)
-    return (fresh) => usable(() => scanWorld(scanned!, fork, { ...options, fresh }));
+  const splice = scanned && releaseOfScan(scanned.head, options.splice, fork.onProgress);
+  const release = splice === undefined ? {} : { splice };
+  if (url === undefined) {
+    const forked: Forked = (fresh) =>
+      usable(() => scanWorld(scanned!, fork, { ...options, fresh }));
+    return { forked, ...release };
+  }
   const world = usable(() => forkedWorld(store, fork, own, options, scanned));
-  return () => ({ ...world, withSource: usable });
+  return { forked: () => ({ ...world, withSource: usable }), ...release };
+}
+
+/** Reports the release of the fork. @param stated that of the options, for a Scan of an unknown release */
+function releaseOfScan(
+  { version }: ScanHead,
+  stated: SpliceVersion | undefined,
+  report: (line: string) => void,
+): SpliceVersion | undefined {
+  const known = version === undefined ? undefined : spliceVersionOf(version);
+  const others =
+    stated === undefined ? `${DEFAULT_SPLICE_VERSION}, the default` : `${stated}, as stated`;
+  const what =
+    version === undefined
+      ? 'its Scan does not report its release'
+      : `its Scan runs Splice ${version}`;
+  const answers = `the fork answers as ${known ?? others}`;
+  report(
+    version === undefined || known !== undefined
+      ? `${what}: ${answers}`
+      : `${what}, which Canticle does not know: ${answers}`,
+  );
+  return known;
 }
 
 async function readInto(

@@ -25,6 +25,8 @@ import { SCAN, SCAN_LISTS, SCAN_UPDATES } from './scan-shapes.js';
 /** The data of a Scan. */
 export interface ScanHead {
   readonly dsoParty: string;
+  /** The version of Splice that it reports; undefined if it reports none. */
+  readonly version?: string | undefined;
   readonly synchronizerId: string;
   readonly contracts: readonly Contract[];
   readonly names: GetSpliceInstanceNamesResponse | undefined;
@@ -61,6 +63,7 @@ export async function readScan(
   const { dso_party_id: dsoParty } = await scan.get<{ dso_party_id: string }>(SCAN.dso);
   const rules = await amuletRulesOf(scan);
   const report = onProgress ?? (() => undefined);
+  const app = await ifServed(scan, SCAN.version, report, read<{ version: string }>(SCAN.version));
   const others = await Promise.all(
     SCAN_UPDATES.map(async ({ operation, member }) => {
       const requests = read<Record<string, MaybeCachedContractWithState>>(operation, NO_QUESTION);
@@ -86,6 +89,7 @@ export async function readScan(
   await readParties(scan, store, parties, report);
   writeJson(store, scanName, {
     dsoParty,
+    version: app?.version,
     synchronizerId: rules.domain_id,
     contracts: [
       ...new Map(contracts.toReversed().map((each) => [each.contract_id, each])).values(),

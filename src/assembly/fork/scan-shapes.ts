@@ -52,6 +52,7 @@ export const SCAN_UPDATES = [
 }));
 
 export const SCAN = {
+  version: get('/api/scan/version', { version: aText }),
   dso: get(scan('dso-party-id'), { dso_party_id: aText }),
   amuletRules: query(scan('amulet-rules'), { amulet_rules_update: maybeCached }),
   rounds: query(scan('open-and-issuing-mining-rounds'), {

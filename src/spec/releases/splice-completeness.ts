@@ -91,7 +91,7 @@ export function spliceCompletenessOf(version: SpliceVersion): SpliceCompleteness
 const basePathOf = (api: Api): string => apiIn(api).basePath;
 
 /** A name of a release of Splice, with the prefix that `canticle rehearse --to` has, or without. */
-export function spliceVersionOf(name: string): SpliceVersion | undefined {
+export function spliceReleaseNamed(name: string): SpliceVersion | undefined {
   const bare = name.replace(/^splice-/, '');
   return SPLICE_VERSIONS.find((each) => each === bare);
 }

@@ -1,6 +1,12 @@
 /** A fork from a Scan, here that of another Canticle with real Amulet: alone, and with a participant that does not see the DSO. */
 import { join } from 'node:path';
-import { startCanticle, startLocalnet, type Canticle } from 'canticle';
+import {
+  startCanticle,
+  startLocalnet,
+  type Canticle,
+  type Localnet,
+  type StartOptions,
+} from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
@@ -208,6 +214,73 @@ it('a fork of a Scan that answers 500 for its rounds has no rounds', async () =>
   expect(await request(here, '/amulet-rules', {})).toEqual(
     await request(localnet, '/amulet-rules', {}),
   );
+});
+
+describe('the release of a fork', () => {
+  let localnet: Localnet;
+  beforeAll(async () => {
+    localnet = await startLocalnet({ ports: 'auto', spliceDars: false, splice: '0.9' });
+    open.push(localnet);
+  });
+  let rule: { remove(): void } | undefined;
+  afterEach(() => rule?.remove());
+  const fork = async (more: Partial<Fork> = {}, options: Partial<StartOptions> = {}) => {
+    const lines: string[] = [];
+    const onProgress = (line: string): void => void lines.push(line);
+    const scan = localnet.urls.scan;
+    const here = await started({ fork: { scan, cache: false, onProgress, ...more }, ...options });
+    const version = async (path: string) => ((await here.handle({ path })).json() as any).version;
+    return {
+      line: lines.find((each) => each.includes('the fork answers as')),
+      versions: [await version('/api/scan/version'), await version('/v2/version')],
+    };
+  };
+  const reporting = (status: number, body: object) =>
+    (rule = localnet.use('getVersion', { status, body }));
+
+  it('is that of its Scan, even if another one is stated', async () => {
+    for (const options of [{}, { splice: '0.8' } as const])
+      expect(await fork({}, options)).toEqual({
+        line: 'its Scan runs Splice 0.9.0: the fork answers as 0.9',
+        versions: ['0.9.0', '3.6.1'],
+      });
+  });
+
+  it('is that of its Scan and of its participant', async () => {
+    const users = { parties: [localnet.splice.dsoParty], token: localnet.sv.token() };
+    const { ledgerApi: url } = localnet.sv;
+    reporting(200, { version: '0.8.2', commit_ts: '2026-01-01T00:00:00Z' });
+    expect((await fork({ url, ...users })).versions).toEqual(['0.8.4', '3.6.1']);
+  });
+
+  it.each([
+    ['0.8.1', {}, 'its Scan runs Splice 0.8.1: the fork answers as 0.8', '0.8.4'],
+    ['0.10.2', {}, 'its Scan runs Splice 0.10.2: the fork answers as 0.10', '0.10.0'],
+    [
+      '0.6.2',
+      {},
+      'its Scan runs Splice 0.6.2, which Canticle does not know: the fork answers as 0.7.4, the default',
+      '0.7.4',
+    ],
+    [
+      '0.11.0',
+      { splice: '0.9' },
+      'its Scan runs Splice 0.11.0, which Canticle does not know: the fork answers as 0.9, as stated',
+      '0.9.0',
+    ],
+  ] as const)('of a Scan of %s with the options %j', async (version, options, line, answers) => {
+    reporting(200, { version, commit_ts: '2026-01-01T00:00:00Z' });
+    const found = await fork({}, options);
+    expect([found.line, found.versions[0]]).toEqual([line, answers]);
+  });
+
+  it('is the stated one if the Scan does not report its own', async () => {
+    reporting(404, {});
+    expect(await fork({}, { splice: '0.8' })).toMatchObject({
+      line: 'its Scan does not report its release: the fork answers as 0.8, as stated',
+      versions: ['0.8.4', '3.5.14'],
+    });
+  });
 });
 
 it('a fork of the Scan of a LocalNet without DARs uses the Amulet model and its packages', async () => {
