@@ -1,26 +1,22 @@
 #!/usr/bin/env node
-// Writes the facts of official OpenAPI documents of Splice into src/spec/facts. src/spec/carrying extracts them. scripts/carry.mjs writes
-// those of Canton.
+// Writes the facts of official OpenAPI documents of the default release of Splice into src/spec/facts. src/spec/carrying extracts them.
+// scripts/carry.mjs writes those of Canton, and of later releases of Splice.
 //
-//     node scripts/carry-spec.mjs splice VERSION GROUP SERVICE DOCUMENT [SUFFIX]
 //     node scripts/carry-spec.mjs scan DOCUMENT
 //     node scripts/carry-spec.mjs validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX]    (without messages of Scan)
 //     node scripts/carry-spec.mjs registry|wallet DOCUMENT SERVICE [SUFFIX]
 //     node scripts/carry-spec.mjs registry/previews DOCUMENT PREVIEW
 //
-// Documents are YAML or JSON. The facts of a Splice release after 0.7.4 are a file in facts/splice: one group after the
-// other, Scan first.
-//
-// Other documents are one service each, with its operations and its own messages. SUFFIX distinguishes operation ids
-// that occur in two documents of a group. All operations of a registry document get it. Of other documents, only those
-// whose ids another service already has.
+// Documents are YAML or JSON. Those of other apps are one service each, with its operations and its own messages. SUFFIX
+// distinguishes operation ids that occur in two documents of a group. All operations of a registry document get it. Of
+// other documents, only those whose ids another service already has.
 //
 // A preview shares the messages of the registry. One with the name of a different message gets the name of the preview.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { factsText, parsedDocument } from './facts-text.mjs';
+import { distinctRows, factsText, parsedDocument } from './facts-text.mjs';
 import { importBundled } from './generate/bundled.mjs';
 import { root } from './steps.mjs';
 
@@ -109,35 +105,6 @@ function carryGroup(group, document) {
   }
 }
 
-const minorOf = (version) => version.split('.').slice(0, 2).join('.');
-
-/** A document of a Splice release. It does not repeat the facts of its Scan or of the group's other services. */
-function carrySplice(version, groupName, name, stated, suffix = '') {
-  const minor = minorOf(version);
-  const file = join(factsRoot, 'splice', `${minor}.json`);
-  const { $comment: _, document: __, ...groups } = existsSync(file) ? load(file) : {};
-  const { [name]: ___, ...others } = groups[groupName] ?? {};
-  const rows = distinctRows(stated, others, suffix);
-  const ofScan = groupName === 'scan' || groupName === 'wallet' ? {} : (groups.scan?.scan ?? {});
-  const known = [ofScan, ...Object.values(others)].map(({ schemas = {} }) => schemas);
-  const own = [...messagesOf(stated, rows)].filter((each) => !known.some((its) => each in its));
-  groups[groupName] = { ...others, [name]: { schemas: schemasIn(stated, own), operations: rows } };
-  writeFileSync(file, factsText({ $comment: COMMENT, document: version, ...groups }, 4));
-  console.log(`splice ${minor}, ${groupName}: ${own.length} messages, ${rows.length} operations`);
-}
-
-/** The operations of a document. The ids that another service of its group has get the suffix. */
-function distinctRows(document, others, suffix) {
-  const taken = new Set(
-    Object.values(others).flatMap(({ operations = [] }) =>
-      operations.map((row) => row.operationId),
-    ),
-  );
-  return operationsIn(document).map((row) =>
-    taken.has(row.operationId) ? { ...row, operationId: row.operationId + suffix } : row,
-  );
-}
-
 /** The facts of other services in a group's file. */
 function otherServices(group, service) {
   const file = join(factsRoot, `${group}.json`);
@@ -148,7 +115,7 @@ function otherServices(group, service) {
 /** The facts of an app. It does not repeat the facts of Scan or of the group's other services. */
 function carryApp(group, document, service, scan, suffix) {
   const others = otherServices(group, service);
-  const rows = distinctRows(document, others, suffix);
+  const rows = distinctRows(operationsIn(document), others, suffix);
   const known = [scan.components.schemas, ...others.map(({ schemas = {} }) => schemas)];
   const own = [...messagesOf(document, rows)].filter((name) => !known.some((each) => name in each));
   write(group, service, { schemas: schemasIn(document, own), rows }, source);
@@ -201,20 +168,15 @@ function withoutNulls({ properties, required = [], ...schema }) {
   return { ...schema, properties: Object.fromEntries(marked), required };
 }
 
-const USAGE = `usage: carry-spec.mjs splice VERSION GROUP SERVICE DOCUMENT [SUFFIX] | scan DOCUMENT |
+const USAGE = `usage: carry-spec.mjs scan DOCUMENT |
   validator|names|sv DOCUMENT SERVICE SCAN [SUFFIX] | registry|wallet DOCUMENT SERVICE [SUFFIX] |
   registry/previews DOCUMENT PREVIEW`;
 const [group, ...given] = process.argv.slice(2);
-const LEAST = { splice: 4, scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 };
+const LEAST = { scan: 1, validator: 3, names: 3, sv: 3, registry: 2, wallet: 2 };
 const least = { ...LEAST, 'registry/previews': 2 }[group];
 if (least === undefined || given.length < least) {
   console.error(USAGE);
   process.exit(2);
-}
-if (group === 'splice') {
-  const [version, groupName, name, file, suffix] = given;
-  carrySplice(version, groupName, name, load(file), suffix);
-  process.exit(0);
 }
 const [path, service, second = '', third = ''] = given;
 const document = load(path);

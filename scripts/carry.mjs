@@ -7,19 +7,19 @@
 //
 // Flags: --dry prints and writes nothing; --out DIR writes the facts into another folder; --asyncapi-version VERSION, if the AsyncAPI
 // document has another version.
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { factsText, parsedDocument } from './facts-text.mjs';
+import { distinctRows, factsText, parsedDocument } from './facts-text.mjs';
 import { importBundled } from './generate/bundled.mjs';
 import { endWith, root, runNode } from './steps.mjs';
 
 const spec = join(root, 'src', 'spec');
 const sources = await importBundled(
   `export * from './carrying/canton.ts'; export * from './carrying/changes.ts'; export * from './carrying/openapi.ts';
-  export { SERVED } from './served.ts'; export { whyUnrouted } from './operations.ts';
-  export { API_VERSIONS } from './versions.ts';
+  export { SERVED } from './served.ts'; export { usedSchemas } from './api.ts'; export { whyUnrouted } from './operations.ts';
+  export { API_VERSIONS, SPLICE_RELEASES } from './versions.ts';
   export { CATALOGUE } from '../daml/errors/error-catalogue.ts';`,
   spec,
 );
@@ -53,13 +53,13 @@ function sourceText() {
 }
 
 /** The facts about the code that decide what is undecided. */
-function codeFor(version, operations) {
+function codeFor(api, spoken, operations) {
   const { SERVED, whyUnrouted, CATALOGUE } = sources;
   const text = sourceText();
-  const isUnrouted = (id) => whyUnrouted('ledger', id, minorOf(version)) !== undefined;
+  const isUnrouted = (id) => whyUnrouted(api, id, spoken) !== undefined;
   const ids = operations.map(({ operationId }) => operationId);
   return {
-    handlers: new Set(SERVED.ledger),
+    handlers: new Set(SERVED[api]),
     unrouted: new Set(ids.filter(isUnrouted)),
     errorCodes: new Set(Object.keys(CATALOGUE)),
     mentions: (member) => new RegExp(`\\b${member.replaceAll('$', '\\$')}\\b`).test(text),
@@ -118,7 +118,7 @@ async function carryCanton(version, paths, { dry, out, 'asyncapi-version': its =
   const channels =
     asyncapi.length === 0 ? previous.channels : { document: its, source: asyncapi[0].document };
   const facts = sources.cantonFacts(version, source, channels);
-  const code = codeFor(version, facts.operations);
+  const code = codeFor('ledger', minorOf(version), facts.operations);
   const sinceMinor = sources.changesBetween(ofMinor, facts);
   const undecided = sources.undecidedIn(facts, sinceMinor, source, code);
   console.log(`Canton ${version}, compared with ${previous.document}`);
@@ -136,63 +136,126 @@ async function carryCanton(version, paths, { dry, out, 'asyncapi-version': its =
     await runNode([join('scripts', 'carry-protos.mjs'), '--release', minor, ...protos]);
 }
 
-/** The group and the service of a document of Splice, by its file name, and the suffix of ids that are taken. */
+/** The group and the service of a document of Splice, by its file name, and the suffix of new ids that are taken. */
 const OF_SPLICE = [
   [/scan-proxy/, 'validator', 'scan-proxy', 'OfProxy'],
   [/scan/, 'scan', 'scan'],
   [/sv-internal/, 'sv', 'sv'],
-  [/validator-internal/, 'validator', 'internal'],
+  [/validator-internal/, 'validator', 'internal', 'Administered'],
   [/wallet-internal/, 'wallet', 'internal'],
   [/wallet-external/, 'wallet', 'external', 'OfExternal'],
   [/ans-external/, 'names', 'names'],
 ];
 
-/** The facts of a group in the default release. */
-function usualFacts(group, service) {
-  const { $comment: _, ...services } = load(join(spec, 'facts', `${group}.json`));
-  const own = Object.values(
-    Object.hasOwn(services, service) ? { own: services[service] } : services,
-  );
-  return {
-    operations: own.flatMap(({ operations = [] }) => operations),
-    schemas: Object.assign({}, ...Object.values(services).map(({ schemas = {} }) => schemas)),
-  };
+const schemasOf = (services = {}) =>
+  Object.assign({}, ...Object.values(services).map(({ schemas = {} }) => schemas));
+
+/** The facts of one service, or of all services of a group together, with all messages that its operations use. */
+function factsIn(services, service, scan) {
+  const own = services[service] === undefined ? Object.values(services) : [services[service]];
+  const operations = own.flatMap(({ operations: rows = [] }) => rows);
+  const schemas = { ...schemasOf(scan), ...schemasOf(services) };
+  return { operations, schemas: sources.usedSchemas({ operations, schemas }) };
 }
 
-async function carrySplice(version, paths, { dry }) {
+/** The latest facts of a service before a version: of an earlier patch, of an earlier release, or of the default one. */
+function spliceFactsBefore(folder, version, group, service) {
+  const minor = minorOf(version);
+  const files = readdirSync(folder).map((name) => basename(name, '.json'));
+  files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  for (const each of files.toReversed()) {
+    if (each.localeCompare(minor, 'en', { numeric: true }) > 0) continue;
+    const { document, scan, [group]: services } = load(join(folder, `${each}.json`));
+    if (services?.[service] !== undefined && document !== version)
+      return { document, ...factsIn(services, service, scan) };
+  }
+  const usual = (name) => {
+    const { $comment: _, ...services } = load(join(spec, 'facts', `${name}.json`));
+    return services;
+  };
+  return { document: 'the default release', ...factsIn(usual(group), service, usual('scan')) };
+}
+
+/** The places that name each release of Splice, where a new one, or one of its documents, is missing. */
+function missingSpliceRows(minor, groups) {
+  const row = sources.SPLICE_RELEASES[minor];
+  const without = groups.filter((group) => !row?.documents.includes(group));
+  const files = without.map((group) => `${group}-${minor}-validators.js`);
+  return [
+    ...(row === undefined
+      ? [
+          `src/spec/versions.ts: a row '${minor}' of SPLICE_RELEASES, which inherits the row before`,
+          `src/spec/splice/facts.ts: the line of facts/splice/${minor}.json`,
+          `src/spec/releases/splice-completeness.ts: its row of FACTS_OF`,
+          'docs/guides/releases.md: its row, and the steps to migrate',
+        ]
+      : []),
+    ...(without.length === 0
+      ? []
+      : [
+          `src/spec/versions.ts: ${without.join(', ')} in the documents of '${minor}'`,
+          `src/spec/validators.ts: the line${files.length === 1 ? '' : 's'} of ${files.join(', ')}`,
+        ]),
+  ];
+}
+
+/** Documents of Splice with their rows of {@link OF_SPLICE}. Scan is first, because the other apps do not repeat its messages. */
+function namedDocuments(paths) {
   const named = sorted(paths).openapi.map(({ path, document }) => {
     const row = OF_SPLICE.find(([pattern]) => pattern.test(basename(path)));
     if (row === undefined)
       throw new Error(
         `${path}: name the file after its API, such as scan.yaml or sv-internal.yaml.`,
       );
-    return { path, document, row };
+    return { document, row };
   });
-  // The other apps do not repeat the messages of Scan.
-  named.sort((a, b) => Number(b.row[1] === 'scan') - Number(a.row[1] === 'scan'));
-  for (const { path, document, row } of named) {
+  return named.sort((a, b) => Number(b.row[1] === 'scan') - Number(a.row[1] === 'scan'));
+}
+
+async function carrySplice(version, paths, { dry, out }) {
+  const folder = join(spec, 'facts', 'splice');
+  const minor = minorOf(version);
+  const file = join(out ?? folder, `${minor}.json`);
+  const {
+    $comment: _,
+    document: __,
+    undecided = {},
+    ...groups
+  } = existsSync(file) ? load(file) : {};
+  const named = namedDocuments(paths);
+  for (const { document, row } of named) {
     const [, group, service, suffix = ''] = row;
-    const operations = sources.operationsIn(document);
-    const schemas = sources.schemasIn(document, sources.messagesOf(document, operations));
-    const changes = sources.changesBetween(usualFacts(group, service), { operations, schemas });
-    console.log(`\nSplice ${version}, ${group}, compared with the default release`);
+    const before = spliceFactsBefore(folder, version, group, service);
+    const { [service]: ___, ...others } = groups[group] ?? {};
+    const rows = sources.operationsIn(document).map((each) => idAsIn(before, each));
+    const operations = distinctRows(rows, Object.values(others), suffix);
+    const ofScan = group === 'scan' || group === 'wallet' ? {} : groups.scan;
+    const known = { ...schemasOf(ofScan), ...schemasOf(others) };
+    const messages = [...sources.messagesOf(document, operations)];
+    const own = messages.filter((each) => !Object.hasOwn(known, each));
+    const schemas = sources.schemasIn(document, own);
+    groups[group] = { ...others, [service]: { schemas, operations } };
+    const facts = { operations, schemas: sources.schemasIn(document, messages) };
+    const changes = sources.changesBetween(before, facts);
+    const code = codeFor(group, { spliceVersion: minor }, operations);
+    const open = sources.undecidedIn(facts, changes, document, code);
+    const name = group === service ? group : `${group} (${service})`;
+    console.log(`\nSplice ${version}, ${name}, compared with ${before.document}`);
     for (const [key, title] of Object.entries(HEADINGS)) report(title, changes[key]);
-    const isKnown = (id) =>
-      sources.SERVED[group].includes(id) || sources.whyUnrouted(group, id) !== undefined;
-    report(
-      'undecided, served as in the previous release',
-      operations
-        .filter(({ operationId }) => ![operationId, operationId + suffix].some(isKnown))
-        .map(
-          (each) => `${sources.nameOf(each)} has no handler: src/spec/served.ts and src/services`,
-        ),
-    );
-    if (!dry)
-      await runNode([
-        ...[join('scripts', 'carry-spec.mjs'), 'splice'],
-        ...[version, group, service, path, suffix].filter((each) => each !== ''),
-      ]);
+    undecided[name] = open;
+    report('undecided, served as in the previous release', open);
   }
+  report('rows to add', missingSpliceRows(minor, [...new Set(named.map(({ row }) => row[1]))]));
+  if (dry) return;
+  const facts = { $comment: COMMENT, document: version, undecided, ...groups };
+  writeFileSync(file, factsText(facts, 4));
+  console.log(`\nThe facts are in ${file}.`);
+}
+
+/** An operation keeps the id that it had. Documents of a group may have the same id twice. */
+function idAsIn({ operations }, row) {
+  const known = operations.find(({ method, path }) => method === row.method && path === row.path);
+  return known === undefined ? row : { ...row, operationId: known.operationId };
 }
 
 const USAGE = `usage: npm run carry -- --canton VERSION OPENAPI [ASYNCAPI] [PROTOS] | --splice VERSION DOCUMENT…

@@ -16,3 +16,13 @@ export function factsText(value, lineDepth, depth = 0) {
 export function parsedDocument(text, parseYaml) {
   return text.trimStart().startsWith('{') ? JSON.parse(text) : parseYaml(text);
 }
+
+/** The operations of a document. The ids that another service of its group has get the suffix. */
+export function distinctRows(rows, others, suffix) {
+  const taken = new Set(
+    others.flatMap(({ operations = [] }) => operations.map(({ operationId }) => operationId)),
+  );
+  return rows.map((row) =>
+    taken.has(row.operationId) ? { ...row, operationId: row.operationId + suffix } : row,
+  );
+}

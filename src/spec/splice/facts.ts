@@ -17,12 +17,12 @@ const FILES: { readonly [Version in SpliceVersion]?: () => unknown } = {
 
 /** The contents of a file in `facts/splice`: services by their groups. */
 interface SpliceFacts extends Readonly<Partial<Record<SpliceApi, object>>> {
-  /** Decisions about new parts of the documents that are still to be made. */
-  readonly undecided?: readonly string[];
+  /** Decisions about new parts of the documents that are still to be made, by document. */
+  readonly undecided?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const undecidedIn = (version: SpliceVersion): readonly string[] =>
-  (FILES[version]?.() as SpliceFacts | undefined)?.undecided ?? [];
+  Object.values((FILES[version]?.() as SpliceFacts | undefined)?.undecided ?? {}).flat();
 
 /** The latest release until this one that has a document of the API. */
 export function documentedIn(api: SpliceApi, version: SpliceVersion): SpliceVersion {

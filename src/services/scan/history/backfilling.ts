@@ -53,7 +53,10 @@ export const backfillingHandlers = {
   getBulkObjectsProgress: () => withoutBulkStorage('Bulk storage'),
 } satisfies SomeHandlers<'scan'>;
 
-/** The answer of a Scan without a bucket, which differs from the 501 in its document (S-GEN-013). */
+/**
+ * The answer of a Scan without a bucket, which differs from the 501 in its document (S-GEN-013). So no answer has
+ * `beyond_requested_record_time`.
+ */
 function withoutBulkStorage(missing: string): never {
   throw new HttpRefusal(400, `${missing} is not configured`);
 }
