@@ -237,7 +237,7 @@ async function carrySplice(version, paths, { dry, out }) {
     groups[group] = { ...others, [service]: { schemas, operations } };
     const facts = { operations, schemas: sources.schemasIn(document, messages) };
     const changes = sources.changesBetween(before, facts);
-    const code = codeFor(group, { spliceVersion: minor }, operations);
+    const code = codeFor(group, spokenIn(minor), operations);
     const open = sources.undecidedIn(facts, changes, document, code);
     const name = group === service ? group : `${group} (${service})`;
     console.log(`\nSplice ${version}, ${name}, compared with ${before.document}`);
@@ -250,6 +250,13 @@ async function carrySplice(version, paths, { dry, out }) {
   const facts = { $comment: COMMENT, document: version, undecided, ...groups };
   writeFileSync(file, factsText(facts, 4));
   console.log(`\nThe facts are in ${file}.`);
+}
+
+/** The release, or the latest one before its row exists. */
+function spokenIn(minor) {
+  const known = Object.keys(sources.SPLICE_RELEASES);
+  const version = known.includes(minor) ? minor : known.at(-1);
+  return { spliceVersion: version, validatorVersion: version };
 }
 
 /** An operation keeps the id that it had. Documents of a group may have the same id twice. */
