@@ -158,7 +158,7 @@ function factsIn(services, service, scan) {
   return { operations, schemas: sources.usedSchemas({ operations, schemas }) };
 }
 
-/** The latest facts of a service before a version: of an earlier patch, of an earlier release, or of the default one. */
+/** The latest facts of a group before a version that have a service: of an earlier patch, of a release, or of the default one. */
 function spliceFactsBefore(folder, version, group, service) {
   const minor = minorOf(version);
   const files = readdirSync(folder).map((name) => basename(name, '.json'));
@@ -167,13 +167,32 @@ function spliceFactsBefore(folder, version, group, service) {
     if (each.localeCompare(minor, 'en', { numeric: true }) > 0) continue;
     const { document, scan, [group]: services } = load(join(folder, `${each}.json`));
     if (services?.[service] !== undefined && document !== version)
-      return { document, ...factsIn(services, service, scan) };
+      return { document, services, ...factsIn(services, service, scan) };
   }
   const usual = (name) => {
     const { $comment: _, ...services } = load(join(spec, 'facts', `${name}.json`));
     return services;
   };
-  return { document: 'the default release', ...factsIn(usual(group), service, usual('scan')) };
+  const services = usual(group);
+  const document = 'the default release';
+  return { document, services, ...factsIn(services, service, usual('scan')) };
+}
+
+/** Services of a group without a document: they are as before, with the messages of the new documents. */
+function keptServices(before, given) {
+  const messages = schemasOf(given);
+  const kept = Object.entries(before).filter(([name]) => given[name] === undefined);
+  return Object.fromEntries(
+    kept.map(([name, { operations = [], schemas = {} }]) => [
+      name,
+      {
+        schemas: Object.fromEntries(
+          Object.entries(schemas).filter(([each]) => !Object.hasOwn(messages, each)),
+        ),
+        operations,
+      },
+    ]),
+  );
 }
 
 /** The places that name each release of Splice, where a new one, or one of its documents, is missing. */
@@ -223,6 +242,7 @@ async function carrySplice(version, paths, { dry, out }) {
     ...groups
   } = existsSync(file) ? load(file) : {};
   const named = namedDocuments(paths);
+  const servicesBefore = new Map();
   for (const { document, row } of named) {
     const [, group, service, suffix = ''] = row;
     const before = spliceFactsBefore(folder, version, group, service);
@@ -242,9 +262,19 @@ async function carrySplice(version, paths, { dry, out }) {
     const name = group === service ? group : `${group} (${service})`;
     console.log(`\nSplice ${version}, ${name}, compared with ${before.document}`);
     for (const [key, title] of Object.entries(HEADINGS)) report(title, changes[key]);
-    undecided[name] = open;
+    delete undecided[name];
+    if (open.length > 0) undecided[name] = open;
+    // Each document of Scan has all of its services.
+    if (group !== 'scan') servicesBefore.set(group, before.services);
     report('undecided, served as in the previous release', open);
   }
+  const kept = [];
+  for (const [group, services] of servicesBefore) {
+    const others = keptServices(services, groups[group]);
+    groups[group] = { ...groups[group], ...others };
+    kept.push(...Object.keys(others).map((name) => `${group} (${name})`));
+  }
+  report('documents that were not named: as before', kept);
   report('rows to add', missingSpliceRows(minor, [...new Set(named.map(({ row }) => row[1]))]));
   if (dry) return;
   const facts = { $comment: COMMENT, document: version, undecided, ...groups };
