@@ -95,20 +95,85 @@ it('writes the facts with the undecided parts, and no sentence of the document',
   expect(text).not.toContain('An odd party fails with');
 });
 
-it('compares documents of Splice with the default release', async () => {
-  const scan = JSON.parse(
-    (await createCanticle().handle({ path: '/api/scan/docs/openapi.json' })).body.toString(),
-  );
-  const [path, item] = Object.entries<any>(scan.paths).find(([, { get }]) => get !== undefined)!;
-  delete scan.paths[path];
-  scan.paths['/v9/moons'] = { get: { ...item.get, operationId: 'getMoons' } };
-  const { status, stdout } = carry('--dry', '--splice', '0.10.1', write('scan.json', scan));
-  expect(status).toBe(0);
+/** A document of Splice 0.9, changed. @param name its file name */
+async function documentOfSplice(
+  api: 'scan' | 'validator',
+  name: string,
+  change: (it: any) => void,
+) {
+  const { body } = await createCanticle({ splice: '0.9' }).handle({
+    path: `/api/${api}/docs/openapi.json`,
+  });
+  const document = JSON.parse(body.toString());
+  change(document);
+  return write(name, document);
+}
+
+/** Scan of the next release, with one operation less and one more. */
+const nextScan = (gone: string) =>
+  documentOfSplice('scan', 'scan.json', ({ paths, components }) => {
+    const { get } = paths[gone];
+    delete paths[gone];
+    paths['/v9/moons'] = { get: { ...get, operationId: 'getMoons' } };
+    components.schemas.Version.properties.moonPhase = { type: 'string' };
+  });
+
+const UNDECIDED_OF_SPLICE = [
+  'GET /v9/moons has no handler: src/spec/served.ts and src/services (getMoons)',
+  'Version.moonPhase is new, and no source mentions it: src/services',
+];
+
+it('compares documents of Splice with the latest earlier ones, and names the rows to add', async () => {
+  const scan = await nextScan('/v0/closed-rounds');
+  const { status, stdout, stderr } = carry('--dry', '--splice', '0.11.1', scan);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('Splice 0.11.1, scan, compared with 0.9.0');
   expect(below(stdout, 'new operations')).toEqual(['GET /v9/moons']);
-  expect(below(stdout, 'operations that are gone')).toContain(`GET ${path}`);
-  expect(below(stdout, 'undecided, served as in the previous release')).toEqual([
-    'GET /v9/moons has no handler: src/spec/served.ts and src/services',
+  expect(below(stdout, 'operations that are gone')).toEqual(['GET /v0/closed-rounds']);
+  expect(below(stdout, 'undecided, served as in the previous release')).toEqual(
+    UNDECIDED_OF_SPLICE,
+  );
+  expect(below(stdout, 'rows to add')).toEqual([
+    "src/spec/versions.ts: a row '0.11' of SPLICE_RELEASES, which inherits the row before",
+    'src/spec/splice/facts.ts: the line of facts/splice/0.11.json',
+    'src/spec/releases/splice-completeness.ts: its row of FACTS_OF',
+    'docs/guides/releases.md: its row, and the steps to migrate',
+    "src/spec/versions.ts: scan in the documents of '0.11'",
+    'src/spec/validators.ts: the line of scan-0.11-validators.js',
   ]);
+});
+
+it('names only the parts of a row of Splice that are missing', async () => {
+  const { stdout } = carry('--dry', '--splice', '0.10.3', await nextScan('/v0/closed-rounds'));
+  expect(below(stdout, 'rows to add')).toEqual([
+    "src/spec/versions.ts: scan in the documents of '0.10'",
+    'src/spec/validators.ts: the line of scan-0.10-validators.js',
+  ]);
+});
+
+it('writes the facts of Splice with the undecided parts, known ids, and services without a document', async () => {
+  const scan = await nextScan('/v0/closed-rounds');
+  const own = await documentOfSplice('validator', 'validator-internal.json', (document) => {
+    for (const path of Object.keys(document.paths))
+      if (!path.startsWith('/v0/admin')) delete document.paths[path];
+    document.paths['/v0/admin/transfer-preapprovals/by-party/{receiver-party}'].get.operationId =
+      'lookupTransferPreapprovalByParty';
+  });
+  const { status, stdout } = carry('--splice', '0.11.1', '--out', folder(), own, scan);
+  expect(status).toBe(0);
+  expect(below(stdout, 'documents that were not named: as before')).toEqual([
+    'validator (scan-proxy)',
+  ]);
+  const facts = JSON.parse(readFileSync(join(folder(), '0.11.json'), 'utf8'));
+  expect(facts.document).toBe('0.11.1');
+  expect(facts.undecided).toEqual({ scan: UNDECIDED_OF_SPLICE });
+  expect(Object.keys(facts.validator)).toEqual(['internal', 'scan-proxy']);
+  const ids = facts.validator.internal.operations.map((each: any) => each.operationId);
+  expect(ids).toContain('lookupTransferPreapprovalByPartyAdministered');
+  expect(Object.keys(facts.validator['scan-proxy'].schemas)).not.toContain('Contract');
+  const again = carry('--splice', '0.11.1', '--out', folder(), scan);
+  expect(again.status).toBe(0);
+  expect(JSON.parse(readFileSync(join(folder(), '0.11.json'), 'utf8'))).toEqual(facts);
 });
 
 it.each([
