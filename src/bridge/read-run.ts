@@ -7,8 +7,9 @@ import { routerOf, type Router } from '../http/routing/router.js';
 import { MAX_REHEARSED_CALLS, MAX_REHEARSED_CHARACTERS } from '../recording/limits.js';
 import type { Run, RunCall, RunTest } from '../recording/rehearsal/calls.js';
 import { callOf } from './operation-of.js';
+import { apiIn } from '../spec/apis.js';
 import type { Operation } from '../spec/operations.js';
-import { DEFAULT_SPLICE_VERSION, type ApiVersion } from '../spec/versions.js';
+import { DEFAULT_SPLICE_VERSION, type ApiVersion, type SpliceVersion } from '../spec/versions.js';
 
 type Line<K extends ExchangeLine['kind']> = Extract<ExchangeLine, { kind: K }>;
 
@@ -17,10 +18,13 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** gRPC's status for a method that a server does not have. */
 const UNIMPLEMENTED = 12;
 
-/** A run, and the release of Canton of its first instance. */
-export interface ReadRun extends Run {
-  readonly canton: ApiVersion | undefined;
+/** The releases of the first instance of a run. */
+export interface FirstReleases {
+  readonly canton?: ApiVersion | undefined;
+  readonly splice?: SpliceVersion | undefined;
 }
+
+export interface ReadRun extends Run, FirstReleases {}
 
 /** The most calls of a run, and the most characters of their lines. */
 export interface RunLimits {
@@ -28,10 +32,10 @@ export interface RunLimits {
   readonly maxCharacters?: number;
 }
 
-/** @param current the release whose operations name calls that the run's release does not have */
+/** @param current the releases whose operations name calls that those of the run do not have */
 export async function readRun(
   folder: string,
-  current?: ApiVersion,
+  current?: FirstReleases,
   limits: RunLimits = {},
 ): Promise<ReadRun> {
   const reading = new RunReading(current, limits);
@@ -40,7 +44,7 @@ export async function readRun(
     for await (const text of createInterface({ input, crlfDelay: Infinity })) reading.line(text);
     reading.endFile();
   }
-  return { ...reading.run, canton: reading.canton };
+  return { ...reading.run, canton: reading.canton, splice: reading.splice };
 }
 
 class RunReading {
@@ -48,8 +52,8 @@ class RunReading {
   private readonly tests: RunTest[] = [];
   private readonly releases = new Set<string>();
   private router: Router | undefined;
-  /** The release of Canton of the first instance. */
   canton: ApiVersion | undefined;
+  splice: SpliceVersion | undefined;
   private left = 0;
   private characters = 0;
   /** The first call after the last line with a place, of the present file. */
@@ -59,7 +63,7 @@ class RunReading {
   private readonly maxCharacters: number;
 
   constructor(
-    private readonly current: ApiVersion | undefined,
+    private readonly current: FirstReleases | undefined,
     { maxCalls = MAX_REHEARSED_CALLS, maxCharacters = MAX_REHEARSED_CHARACTERS }: RunLimits,
   ) {
     this.maxCalls = maxCalls;
@@ -90,9 +94,11 @@ class RunReading {
 
   private instance({ canton, splice }: Line<'instance'>): void {
     this.canton ??= canton;
+    this.splice ??= splice;
     this.releases.add(`Canton ${canton}`);
     if (splice !== DEFAULT_SPLICE_VERSION) this.releases.add(`Splice ${splice}`);
-    this.router = routerOf({ apiVersion: this.current ?? canton });
+    const spliceVersion = this.current?.splice ?? splice;
+    this.router = routerOf({ apiVersion: this.current?.canton ?? canton, spliceVersion });
   }
 
   private call({ kind: _, test, ...call }: Line<'call'>, length: number): void {
@@ -113,7 +119,7 @@ class RunReading {
     this.calls.push({
       ...call,
       ...(operation !== undefined && { operation }),
-      ...(known !== undefined && { template: known.path }),
+      ...(known !== undefined && { template: apiIn(known.api).basePath + known.path }),
       ...(isUnknown && { isUnknown }),
       ...(test !== undefined && { test: { ...test, file: shortPath(test.file) } }),
     });

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareRuns } from '../../recording/rehearsal/findings.js';
 import { disabledById } from '../../spec/releases/upcoming-changes.js';
-import type { ApiVersion } from '../../spec/versions.js';
+import { replacedInSplice } from '../../spec/releases/splice-replacements.js';
 import { junitText } from '../junit.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { RecordingError } from '../../recording/entry-scanner.js';
 import { writeResult } from '../write-result.js';
-import { readRun, type ReadRun } from '../../bridge/read-run.js';
+import { readRun, type FirstReleases, type ReadRun } from '../../bridge/read-run.js';
 import {
   breaks,
   rehearsalSuites,
@@ -91,26 +91,24 @@ async function compareReleases(
     );
   const runs: Rehearsed[] = [];
   for (const target of flags.to) {
-    const { run, status, broken } = await ranAt(
-      target,
-      command,
-      flags,
-      terminal,
-      before.run.canton,
-    );
+    const { run, status, broken } = await ranAt(target, command, flags, terminal, before.run);
     const release = targetName(target);
-    const comparison = compareRuns(before.run, run, disabledById);
+    const comparison = compareRuns(before.run, run, replacementOf);
     runs.push({ release, status, ...comparison, ...(broken !== undefined && { broken }) });
   }
   return report({ name, current: releases, runs }, before.status, flags, terminal);
 }
+
+/** The replacement of an operation that a release disables or removes. */
+const replacementOf = (operation: string | undefined, api = 'ledger') =>
+  api === 'ledger' ? disabledById(operation) : replacedInSplice(api, operation);
 
 async function ranAt(
   target: Target | undefined,
   command: readonly string[],
   flags: RehearseFlags,
   terminal: Terminal,
-  current?: ApiVersion,
+  current?: FirstReleases,
 ): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'canticle-rehearsal-'));
   const environment = {

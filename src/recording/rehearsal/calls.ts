@@ -13,6 +13,8 @@ export interface RunCall {
   /** The HTTP method, `GRPC`, or `WS`. */
   readonly method: string;
   readonly path: string;
+  /** The API of its operation, such as `ledger`. */
+  readonly api?: string | undefined;
   readonly operation?: string;
   /** The path of its operation, such as `/v2/users/{user-id}`, at the release that has it. */
   readonly template?: string;
@@ -30,7 +32,8 @@ export interface RunCall {
 }
 
 export interface DeprecatedPart {
-  readonly group: string;
+  /** The group of parts that an operator can enable again. */
+  readonly group?: string;
   readonly instead: string;
 }
 

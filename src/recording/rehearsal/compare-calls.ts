@@ -44,6 +44,7 @@ const SHOWN_TEXT = 200;
 
 export function effectsOf({ before, after }: CallPair): readonly Effect[] {
   const [was, is] = [outcomeOf(before), outcomeOf(after)];
+  if (after.isUnknown === true && before.isUnknown !== true) return [rejection(after, is)];
   if (!was.isRejected && is.isRejected) return [rejection(after, is)];
   if (was.isRejected && !is.isRejected)
     return [{ kind: 'accepted', detail: `no longer rejected with ${was.code}` }];

@@ -55,12 +55,14 @@ const KINDS: readonly Kind[] = [
 
 export const isBreaking = ({ kind }: Effect): boolean => kind !== 'added';
 
+/** @param api its API; the Ledger API if it is unknown */
+type ReplacedAt = (
+  operation: string | undefined,
+  api: string | undefined,
+) => DeprecatedPart | undefined;
+
 /** @param deprecatedAt the replacement of an operation, if the run does not have it */
-export function compareRuns(
-  before: Run,
-  after: Run,
-  deprecatedAt: (operation: string | undefined) => DeprecatedPart | undefined,
-): Comparison {
+export function compareRuns(before: Run, after: Run, deprecatedAt: ReplacedAt): Comparison {
   const { pairs, notMade, additional } = joinCalls(before.calls, after.calls);
   const groups = new Map<string, CallPair[]>();
   const effects = new Map<string, Effect & { readonly call: string }>();
@@ -89,20 +91,21 @@ export function compareRuns(
 function findingOf(
   effect: Effect & { readonly call: string },
   pairs: readonly CallPair[],
-  deprecatedAt: (operation: string | undefined) => DeprecatedPart | undefined,
+  deprecatedAt: ReplacedAt,
 ): Finding {
   const { before, after } = pairs[0]!;
   const isOfApi =
     effect.kind === 'disabled' || effect.kind === 'removed' || effect.kind === 'rejected';
   const part = isOfApi
-    ? (before.deprecated ?? after.deprecated ?? deprecatedAt(before.operation))
+    ? (before.deprecated ?? after.deprecated ?? deprecatedAt(before.operation, before.api))
     : undefined;
   const places = [...new Set(pairs.map(({ before: call }) => placeOf(call)))].sort();
   return {
     ...effect,
     count: pairs.length,
     places: places.slice(0, MAX_FINDING_PLACES),
-    ...(part !== undefined && { instead: part.instead, group: part.group }),
+    ...(part !== undefined && { instead: part.instead }),
+    ...(part?.group !== undefined && { group: part.group }),
   };
 }
 

@@ -111,8 +111,14 @@ describe('a run', () => {
   test('has the calls of all files up to its limit of calls, and counts the others', async () => {
     expect(MAX_REHEARSED_CALLS).toBe(200_000);
     const folder = folderOf([call(1), call(2)], [call(3)]);
-    expect(await orders(folder, '3.5', { maxCalls: 3 })).toEqual({ orders: [1, 2, 3], left: 0 });
-    expect(await orders(folder, '3.5', { maxCalls: 2 })).toEqual({ orders: [1, 2], left: 1 });
+    expect(await orders(folder, { canton: '3.5' }, { maxCalls: 3 })).toEqual({
+      orders: [1, 2, 3],
+      left: 0,
+    });
+    expect(await orders(folder, { canton: '3.5' }, { maxCalls: 2 })).toEqual({
+      orders: [1, 2],
+      left: 1,
+    });
   });
 
   test('leaves out a call beyond its limit of characters, and has a shorter one after it', async () => {
@@ -120,7 +126,7 @@ describe('a run', () => {
     const all = [call(1), call(2, { answer: 'x'.repeat(100) }), call(3)];
     const folder = folderOf(all.slice(0, 2), all.slice(2));
     const maxCharacters = all.reduce((sum, each) => sum + lineLength(each), 0);
-    const upTo = (n: number) => orders(folder, '3.5', { maxCharacters: n });
+    const upTo = (n: number) => orders(folder, { canton: '3.5' }, { maxCharacters: n });
     expect(await upTo(maxCharacters)).toEqual({ orders: [1, 2, 3], left: 0 });
     expect(await upTo(maxCharacters - 1)).toEqual({ orders: [1, 2], left: 1 });
     const short = lineLength(all[0]!) + lineLength(all[2]!);
@@ -130,7 +136,10 @@ describe('a run', () => {
 
   test('does not count the calls of the control API', async () => {
     const folder = folderOf([call(1, { api: 'control' }), call(2)]);
-    expect(await orders(folder, '3.5', { maxCalls: 1 })).toEqual({ orders: [2], left: 0 });
+    expect(await orders(folder, { canton: '3.5' }, { maxCalls: 1 })).toEqual({
+      orders: [2],
+      left: 0,
+    });
   });
 
   test('gives a place to the calls since the last one, of the same file', async () => {
@@ -163,7 +172,7 @@ describe('a run', () => {
     });
     expect(run.calls[0]).toMatchObject({ isUnknown: true });
     expect(run.calls[0]).not.toHaveProperty('operation');
-    const { calls } = await readRun(folder, '3.5');
+    const { calls } = await readRun(folder, { canton: '3.5' });
     expect(calls[0]).toMatchObject({
       isUnknown: true,
       operation: 'postV2Package-vetting',
