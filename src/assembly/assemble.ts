@@ -136,6 +136,7 @@ export function assemble<Made extends Canticle>(
     late: isLate ? { before: addOwn, after: () => void token.rules } : undefined,
     validators: options.validators ?? [options.validator ?? {}],
     releaseAt: (participant) => spliceReleaseOf(releases.at(participant).validatorVersion),
+    laterFields: spliceReleaseOf(releases.spliceVersion).laterFields,
     ...loaded?.splice,
   };
   const splice: Splice =

@@ -8,7 +8,14 @@ import type { EngineRules } from '../daml/refusals/engine-rules.js';
 import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { DefinedRelease } from '../network/protobuf/definitions/releases.js';
 import type { DeprecatedApis } from './deprecated/deprecated-apis.js';
-import { PACKAGES_0_7_4, PACKAGES_0_8, type PackageVersions } from './packages/splice-packages.js';
+import {
+  FIELDS_0_8,
+  FIELDS_0_9,
+  PACKAGES_0_7_4,
+  PACKAGES_0_8,
+  type FieldsOfRelease,
+  type PackageVersions,
+} from './packages/splice-packages.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {
@@ -195,6 +202,8 @@ export interface SpliceRelease {
   readonly packages: PackageVersions;
   /** Whether its packages are only known to have these versions or later ones. */
   readonly hasLaterPackages: boolean;
+  /** The fields of records that Scan knows in addition to those of 0.7.4 (R-08-008, R-09-012). */
+  readonly laterFields?: FieldsOfRelease;
   /** Whether verdicts name the first open round at their time (S-EVT-016). */
   readonly verdictsHaveRounds: boolean;
   /** Whether delegates mint coupons of SV rewards, too (WA-COU-007; R-09-011). */
@@ -227,6 +236,7 @@ const SPLICE_0_8 = {
   version: '0.8.4',
   documents: ['scan', 'sv', 'validator', 'wallet'],
   packages: PACKAGES_0_8,
+  laterFields: FIELDS_0_8,
 } satisfies SpliceRelease;
 
 const LATER_PACKAGES =
@@ -238,6 +248,7 @@ const SPLICE_0_9 = {
   canton: '3.6',
   documents: ['scan'],
   hasLaterPackages: true,
+  laterFields: FIELDS_0_9,
   verdictsHaveRounds: true,
   delegatesMintSvCoupons: true,
   limitsLists: true,

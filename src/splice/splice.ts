@@ -2,6 +2,7 @@
  * The Splice part of a network: the DSO party, and the state of Splice's nodes outside the ledger. All of the state is in the network's
  * journal, so that snapshots include it.
  */
+import type { ScanJson } from '../daml/codec/json/scan.js';
 import type { PackageLookup } from '../daml/model/package.js';
 import type { Party, Timestamp } from '../daml/model/values.js';
 import { uniqueId } from '../network/model/ids.js';
@@ -18,6 +19,7 @@ import { AppActivity } from './scan/app-activity.js';
 import { RewardRounds } from './rewards/reward-rounds.js';
 import { RoundConfigs } from './scan/round-configs.js';
 import { ScanEvents } from './scan/scan-events.js';
+import { scanJsonWith, type LaterFields } from './scan/scan-json.js';
 import { ScanHistory } from './scan/scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
 import { meterTraffic } from './dso/traffic.js';
@@ -54,6 +56,8 @@ export interface SpliceOptions {
   readonly initialRound?: string | undefined;
   /** The release of a participant's validator; for all the default one, by default. @param participant its name */
   readonly releaseAt?: (participant: string) => AppRelease;
+  /** The fields of records that the release of Scan has in addition to those of the first one. */
+  readonly laterFields?: LaterFields | undefined;
   /** The nodes of a saved network, instead of `dsoParty`, `registryAdmin` and `validators`. */
   readonly saved?: SavedSplice;
 }
@@ -115,6 +119,8 @@ export class Splice implements Dso {
   readonly startedAt: Timestamp;
   /** The release of a participant's validator. */
   readonly releaseAt: (participant: string) => AppRelease;
+  /** Encodes values as the release of Scan does. */
+  readonly scanJson: ScanJson;
   private readonly late: LateBeginning | undefined;
   private readonly initialRound: string | undefined;
 
@@ -126,6 +132,7 @@ export class Splice implements Dso {
     const { saved } = options;
     this.startedAt = saved?.startedAt ?? network.clock.now();
     this.late = options.late;
+    this.scanJson = scanJsonWith(options.laterFields);
     this.releaseAt = options.releaseAt ?? (() => DEFAULT_APP_RELEASE);
     this.dsoParty =
       saved?.dsoParty ??

@@ -42,7 +42,7 @@ const step =
   (name: AllocationStep) =>
   ({ splice }: ScanContext, { path, body }: StepInput): ChoiceContext =>
     choiceContext(
-      splice.packages,
+      splice,
       answered(amuletAllocationContext(splice, path.allocationId, name)),
       body.excludeDebugFields,
     );
@@ -53,7 +53,7 @@ const stepV2 = ({ splice }: ScanContext, { path, body }: StepInput): ChoiceConte
   const answer = isAmuletContract(splice, id, TokenAllocation.id)
     ? amuletAllocationContextV2(splice, id)
     : allocationContext(tokenLedger(splice), id);
-  return choiceContext(splice.packages, answered(answer), body.excludeDebugFields);
+  return choiceContext(splice, answered(answer), body.excludeDebugFields);
 };
 
 /** No token here creates allocation instructions, so no choice can advance one (R-V2-007). */
@@ -114,13 +114,13 @@ function refuseTooBig(message: string | undefined): void {
 }
 
 function factory(
-  { packages }: Splice,
+  splice: Splice,
   answer: RegistryAnswer<FactoryAnswer>,
   { excludeDebugFields }: GetFactoryRequest,
 ): FactoryWithChoiceContext {
   const found = answered(answer);
   return {
     factoryId: found.factoryId,
-    choiceContext: choiceContext(packages, found, excludeDebugFields),
+    choiceContext: choiceContext(splice, found, excludeDebugFields),
   };
 }

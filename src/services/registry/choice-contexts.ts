@@ -16,7 +16,9 @@ import {
   type RegistryRefusal,
 } from '../../token/registry/registry.js';
 import { HttpRefusal } from '../handler.js';
-import { SCAN_JSON } from '../../splice/scan/scan-json.js';
+import type { Splice } from '../../splice/splice.js';
+
+type Encoding = Pick<Splice, 'packages' | 'scanJson'>;
 
 const STATUS: Readonly<Record<RegistryRefusal['kind'], 400 | 404 | 409 | 500>> = {
   invalid: 400,
@@ -36,7 +38,7 @@ export function answered<T>(answer: RegistryAnswer<T>): T {
 }
 
 export function choiceContext(
-  packages: PackageLookup,
+  { packages, scanJson }: Encoding,
   { context, disclosed }: RegistryContext,
   excludeDebugFields = false,
 ): ChoiceContext {
@@ -48,7 +50,7 @@ export function choiceContext(
     ) as Record<string, unknown>,
     disclosedContracts: disclosed.map((token) => ({
       ...disclosure(packages, token),
-      ...(excludeDebugFields ? {} : debugFields(packages, token)),
+      ...(excludeDebugFields ? {} : debugFields({ packages, scanJson }, token)),
     })),
   };
 }
@@ -66,13 +68,13 @@ export function disclosure(
 }
 
 function debugFields(
-  packages: PackageLookup,
+  { packages, scanJson }: Encoding,
   { contract }: DisclosedToken,
 ): Partial<DisclosedContract> {
   const { payloadType } = templateOf(packages, contract.templateId)!;
   return {
     debugPackageName: contract.packageName,
-    debugPayload: SCAN_JSON.payload(packages, payloadType, contract.payload) as Record<
+    debugPayload: scanJson.payload(packages, payloadType, contract.payload) as Record<
       string,
       unknown
     >,

@@ -43,7 +43,7 @@ const step =
         ? amuletInstructionContext(splice, id, name)
         : instructionContext(tokenLedger(splice), id, name),
     );
-    return choiceContext(splice.packages, answer, body.excludeDebugFields);
+    return choiceContext(splice, answer, body.excludeDebugFields);
   };
 
 export const transferInstructionHandlers = {
@@ -93,7 +93,7 @@ function amuletTransferFactoryV2(
 }
 
 function factory(
-  { packages }: Splice,
+  splice: Splice,
   answer: RegistryAnswer<TransferFactoryAnswer | AmuletTransferFactory>,
   { excludeDebugFields }: GetFactoryRequest,
 ): TransferFactoryWithChoiceContext {
@@ -102,6 +102,6 @@ function factory(
   return {
     factoryId,
     transferKind,
-    choiceContext: choiceContext(packages, found, excludeDebugFields),
+    choiceContext: choiceContext(splice, found, excludeDebugFields),
   };
 }

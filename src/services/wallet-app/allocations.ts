@@ -24,7 +24,6 @@ import {
   withdrawAllocation,
 } from '../../splice/wallet/token-standard.js';
 import type { Wallet } from '../../splice/wallet/wallet.js';
-import { SCAN_JSON } from '../../splice/scan/scan-json.js';
 import { contractJson } from '../scan/formats/contracts.js';
 import { readDecimal, readTime } from './reading.js';
 import { forWalletUsers } from './wallet-handler.js';
@@ -193,7 +192,7 @@ function requestJson({ splice }: Wallet, request: AllocationRequest): Contract {
   return {
     template_id: interfaceId,
     contract_id: contract.contractId,
-    payload: SCAN_JSON.payload(splice.packages, viewType, view) as Record<string, unknown>,
+    payload: splice.scanJson.payload(splice.packages, viewType, view) as Record<string, unknown>,
     created_event_blob: createdEventBlob(splice.packages, contract),
     created_at: formatInstant(contract.createdAt),
   };

@@ -1,5 +1,37 @@
 /** The versions of Splice's packages in each release (L-TOP-009, L-TOP-013), in the order of upload: dependencies first. */
 
+/** The fields of records that a release adds to those of 0.7.4, by record (R-08-008, R-09-012). */
+export interface FieldsOfRelease {
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Whether Scan shows further fields of the installed packages. */
+  readonly showsOthers: boolean;
+}
+
+export const FIELDS_0_8 = {
+  fields: {
+    'Splice.Amulet:DevelopmentFundCoupon': ['mintAfter'],
+    'Splice.AmuletConfig:AmuletConfig': [
+      'developmentFundManagerBlacklist',
+      'minDevelopmentFundMintingDelay',
+    ],
+    'Splice.AmuletRules:AmuletRules_AllocateDevelopmentFundCoupon': ['mintAfter'],
+    'Splice.DsoRules:DsoRulesConfig': ['svOperationsSwitchOverTimes'],
+  },
+  showsOthers: false,
+} satisfies FieldsOfRelease;
+
+/** Which later fields 0.9 knows is not public, apart from the times of switch-overs. */
+export const FIELDS_0_9: FieldsOfRelease = {
+  fields: {
+    ...FIELDS_0_8.fields,
+    'Splice.AmuletConfig:AmuletConfig': [
+      ...FIELDS_0_8.fields['Splice.AmuletConfig:AmuletConfig'],
+      'amuletSwitchOverTimes',
+    ],
+  },
+  showsOthers: true,
+};
+
 /** By the package's name. */
 export type PackageVersions = Readonly<Record<string, string>>;
 

@@ -18,6 +18,14 @@ type Row = number | readonly [number, ...string[]];
 type Rows = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 const rows = (): Rows => facts.records as unknown as Rows;
 
+/** The fields that records have in a later release of Scan, in addition to those of the first one. */
+export interface LaterFields {
+  /** By the name of the record. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Whether further fields of the installed packages are shown, because those of the release are not known. */
+  readonly showsOthers: boolean;
+}
+
 const knownRecords: KnownRecords = (packageName, name): KnownRecord | undefined => {
   const packages = rows();
   if (!Object.hasOwn(packages, packageName)) return undefined;
@@ -29,7 +37,25 @@ const knownRecords: KnownRecords = (packageName, name): KnownRecord | undefined 
   return { first, later };
 };
 
-export const SCAN_JSON: ScanJson = scanJson(knownRecords);
+/** Codecs are made once: they keep what they compiled. */
+const codecs = new Map<LaterFields | undefined, ScanJson>();
+
+/** The codecs of a release of Scan; without `later`, of the first one. */
+export function scanJsonWith(later: LaterFields | undefined): ScanJson {
+  let json = codecs.get(later);
+  if (json === undefined) codecs.set(later, (json = scanJson(knownTo(later))));
+  return json;
+}
+
+function knownTo(release: LaterFields | undefined): KnownRecords {
+  if (release === undefined) return knownRecords;
+  return (packageName, name) => {
+    const known = knownRecords(packageName, name);
+    if (known === undefined) return undefined;
+    const later = [...known.later, ...(release.fields[name] ?? [])];
+    return { first: known.first, later, ...(release.showsOthers && { showsOthers: true }) };
+  };
+}
 
 /** Names of templates and of other records, in all packages. */
 let knownNames: ReadonlySet<string> | undefined;

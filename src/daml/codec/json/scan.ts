@@ -24,6 +24,8 @@ type Encode = (packages: PackageLookup, type: DamlType, value: DamlValue) => unk
 export interface KnownRecord {
   readonly first: number;
   readonly later: readonly string[];
+  /** Whether fields beyond those are shown, too. */
+  readonly showsOthers?: boolean;
 }
 
 export type KnownRecords = (packageName: string, name: QualifiedName) => KnownRecord | undefined;
@@ -102,11 +104,11 @@ function compactFold(
     },
     record: (fields, id) => {
       const { name: packageName } = packages.package(packageIdOf(id))!;
-      const { first, later } = known(packageName, qualifiedNameOf(id)) ?? {
+      const { first, later, showsOthers } = known(packageName, qualifiedNameOf(id)) ?? {
         first: fields.length,
         later: [],
       };
-      const present = fields.slice(0, first + later.length);
+      const present = showsOthers === true ? fields : fields.slice(0, first + later.length);
       const added = later.slice(Math.max(0, fields.length - first));
       return (value) => {
         const json: Record<string, unknown> = {};

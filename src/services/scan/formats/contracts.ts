@@ -15,17 +15,16 @@ import {
 } from '../../../splice/dso/amulet-contracts.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
-import { SCAN_JSON } from '../../../splice/scan/scan-json.js';
 
 /** The real Scan's text for an unexpected error (S-GEN-011). */
 export const UNEXPECTED = 'An unexpected error occurred.';
 
-export function contractJson({ packages }: Splice, contract: ContractInstance): Contract {
+export function contractJson({ packages, scanJson }: Splice, contract: ContractInstance): Contract {
   const { payloadType } = templateOf(packages, contract.templateId)!;
   return {
     template_id: contract.templateId,
     contract_id: contract.contractId,
-    payload: SCAN_JSON.payload(packages, payloadType, contract.payload) as Record<string, unknown>,
+    payload: scanJson.payload(packages, payloadType, contract.payload) as Record<string, unknown>,
     created_event_blob: createdEventBlob(packages, contract),
     created_at: formatInstant(contract.createdAt),
   };

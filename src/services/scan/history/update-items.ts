@@ -34,7 +34,8 @@ import type {
   ScanReassignment,
   ScanTransaction,
 } from '../../../splice/scan/scan-history.js';
-import { companionError, SCAN_JSON } from '../../../splice/scan/scan-json.js';
+import { companionError } from '../../../splice/scan/scan-json.js';
+import type { ScanJson } from '../../../daml/codec/json/scan.js';
 import type { ScanViewpoint } from '../../../splice/scan/scan-view.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
@@ -49,14 +50,15 @@ export interface ItemFormat {
   readonly externalHashesSince: Timestamp;
   readonly packages: PackageLookup;
   readonly viewpoint: ScanViewpoint;
+  readonly scanJson: ScanJson;
 }
 
 export function formatOf(
-  { externalHashesSince, packages, viewpoint }: Splice,
+  { externalHashesSince, packages, viewpoint, scanJson }: Splice,
   version: ItemFormat['version'],
   encoding: DamlValueEncoding = 'compact_json',
 ): ItemFormat {
-  return { version, encoding, externalHashesSince, packages, viewpoint };
+  return { version, encoding, externalHashesSince, packages, viewpoint, scanJson };
 }
 
 export function updateItem(item: ScanItem, format: ItemFormat): UpdateHistoryItem {
@@ -213,7 +215,7 @@ function choiceOf(
  * sandbox's Scan sees have only the value.
  */
 function encode(
-  { packages, encoding, viewpoint }: ItemFormat,
+  { packages, encoding, viewpoint, scanJson }: ItemFormat,
   contract: ContractInstance,
   type: DamlType,
   value: DamlValue,
@@ -222,8 +224,8 @@ function encode(
     return encodeProtobufJson(packages, type, value) as Record<string, unknown>;
   const error = companionError(contract.templateId);
   if (error === undefined || !viewpoint.isDsos(stakeholdersOf(contract)))
-    return SCAN_JSON.event(packages, type, value) as Record<string, unknown>;
-  return { error, value: SCAN_JSON.unknown(packages, type, value) };
+    return scanJson.event(packages, type, value) as Record<string, unknown>;
+  return { error, value: scanJson.unknown(packages, type, value) };
 }
 
 /** Version 0 has the participant's node ids; later versions have consecutive ids that are the same on all nodes (S-UPD-014). */

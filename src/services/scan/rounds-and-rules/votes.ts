@@ -5,7 +5,6 @@ import { voteRequests, type VoteResult } from '../../../splice/scan/votes.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { contractJson } from '../formats/contracts.js';
 import { checkCount, checkPageSize, readParty } from '../formats/requests.js';
-import { SCAN_JSON } from '../../../splice/scan/scan-json.js';
 
 export const voteHandlers = {
   listDsoRulesVoteRequests: ({ splice }) => ({
@@ -56,7 +55,7 @@ function behind(
   return matching.filter(({ number }) => later.has(number));
 }
 
-function resultJson({ packages }: Splice, { node }: VoteResult): Record<string, unknown> {
+function resultJson({ packages, scanJson }: Splice, { node }: VoteResult): Record<string, unknown> {
   const { returnType } = templateOf(packages, node.templateId)!.choices.get(node.choice)!;
-  return SCAN_JSON.payload(packages, returnType, node.result) as Record<string, unknown>;
+  return scanJson.payload(packages, returnType, node.result) as Record<string, unknown>;
 }
