@@ -22,12 +22,12 @@ interface Body {
 }
 
 const contextOf = (
-  { network, packages }: Splice,
+  splice: Splice,
   entity: LockEntity,
   id: string,
   { excludeDebugFields }: Body,
 ): ChoiceContext =>
-  choiceContext(packages, answered(lockContext(network, entity, id)), excludeDebugFields);
+  choiceContext(splice, answered(lockContext(splice.network, entity, id)), excludeDebugFields);
 
 const ofInstruction = (
   { splice }: ScanContext,
@@ -39,10 +39,8 @@ const ofLock = (
   { path, body }: { readonly path: { readonly lockId: string }; readonly body: Body },
 ): ChoiceContext => contextOf(splice, 'ConditionalLock', path.lockId, body);
 
-function factory(
-  { network, packages }: Splice,
-  body: GetFactoryRequest,
-): ConditionalLockFactoryWithChoiceContext {
+function factory(splice: Splice, body: GetFactoryRequest): ConditionalLockFactoryWithChoiceContext {
+  const { network, packages } = splice;
   const type = lockArgumentType(network);
   if (type === undefined)
     throw new HttpRefusal(404, `No participant has the package ${CONDITIONAL_LOCK_API}.`);
@@ -51,7 +49,7 @@ function factory(
   const found = answered(lockFactory(network, given));
   return {
     factoryId: found.factoryId,
-    choiceContext: choiceContext(packages, found, body.excludeDebugFields),
+    choiceContext: choiceContext(splice, found, body.excludeDebugFields),
   };
 }
 
