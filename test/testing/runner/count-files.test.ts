@@ -98,4 +98,5 @@ test('an absent folder breaks nothing', () => {
   file.end();
   expect(takeCountsOfEnded(folder)).toBeUndefined();
   expect(existsSync(folder)).toBe(false);
+  expect(takeCounts(folder).line).toBeUndefined();
 });
