@@ -820,7 +820,11 @@ export const RULES = {
       'src/spec/releases/node-options.ts',
       'src/spec/releases/releases.ts',
     ],
-    tests: ['test/multi/releases', 'test/services/ledger-api/disabled-apis.test.ts'],
+    tests: [
+      `${API}/own-documents.test.ts`,
+      'test/multi/releases',
+      'test/services/ledger-api/disabled-apis.test.ts',
+    ],
   },
   'time limits of requests': {
     files: ['src/http/request-timeout.ts'],
