@@ -63,7 +63,11 @@ export const RULES = {
     tests: ['test/services/ledger-api/own-documents.test.ts'],
   },
   'completeness of releases': {
-    files: ['src/spec/releases/completeness.ts'],
+    files: [
+      'src/spec/releases/completeness.ts',
+      'src/spec/releases/splice-completeness.ts',
+      'src/spec/releases/release-facts.ts',
+    ],
     tests: ['test/cli/releases.test.ts'],
   },
   "the machine's clock": {
@@ -73,6 +77,14 @@ export const RULES = {
   'releases of Splice': {
     files: ['src/spec/splice/facts.ts', 'src/spec/splice/spoken.ts'],
     tests: ['test/spec/splice-releases.test.ts', 'test/multi/releases/splice-documents.test.ts'],
+  },
+  'packages of a LocalNet': {
+    files: ['src/assembly/localnet/splice-dars.ts', 'src/cli/localnet/dars.ts'],
+    tests: ['test/cli/localnet-commands.test.ts'],
+  },
+  'fields that a Scan knows': {
+    files: ['src/splice/scan/scan-json.ts'],
+    tests: ['test/multi/releases/later-fields.test.ts', 'test/services/scan/known-records.test.ts'],
   },
   'gRPC by release': {
     files: [
