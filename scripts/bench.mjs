@@ -1,4 +1,4 @@
-// `npm run bench [-- name…]`: bundles each bench/*.ts and runs it against the current sources. A benchmark
+// `npm run bench [-- name…]`: bundles each benchmark of bench/ and runs it against the current sources. A benchmark
 // measures and prints; nothing here decides what is fast enough.
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -7,8 +7,10 @@ import { cache, endWith, generate, root, runNode } from './steps.mjs';
 
 async function bench(wanted) {
   await generate();
-  const files = (await readdir(join(root, 'bench'))).filter((file) => file.endsWith('.ts')).sort();
-  const names = files.map((file) => basename(file, '.ts'));
+  const all = await readdir(join(root, 'bench'), { recursive: true });
+  const files = all.filter((file) => file.endsWith('.ts') && !file.startsWith('measure')).sort();
+  const fileOf = new Map(files.map((file) => [basename(file, '.ts'), file]));
+  const names = [...fileOf.keys()];
   const unknown = wanted.filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw new Error(`no such benchmark: ${unknown.join(', ')}. There are: ${names.join(', ')}`);
@@ -17,7 +19,7 @@ async function bench(wanted) {
     const outfile = join(cache, 'bench', `${name}.mjs`);
     await build({
       absWorkingDir: root,
-      entryPoints: [`bench/${name}.ts`],
+      entryPoints: [`bench/${fileOf.get(name)}`],
       outfile,
       bundle: true,
       platform: 'node',

@@ -51,7 +51,7 @@ async function loadApis() {
   const { importBundled } = await import('./generate/bundled.mjs');
   const contents = `export { APIS, apiIn } from './apis.ts'; export { usedSchemas } from './api.ts';
     export { documentedIn } from './splice/facts.ts';
-    export { REGISTRY_PREVIEWS } from './registry/previews.ts';
+    export { REGISTRY_PREVIEWS } from './splice/registry-previews.ts';
     export * from './versions.ts';`;
   const { APIS, apiIn, usedSchemas, documentedIn, REGISTRY_PREVIEWS, ...versions } =
     await importBundled(contents, spec);

@@ -117,7 +117,7 @@ export const RULES = {
     tests: ['test/splice/round-rewards.test.ts'],
   },
   'tests of each release': {
-    files: ['src/testing/releases/each-release.ts', 'src/testing/releases/in-jest.ts'],
+    files: ['src/testing/runner/each-release.ts', 'src/testing/runner/in-jest.ts'],
     tests: ['test/testing/releases/in-jest.test.ts'],
   },
   'counts of the processes of a run': {

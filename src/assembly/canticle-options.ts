@@ -10,7 +10,7 @@ import type {
   NodeOptions,
   ValidatorRelease,
 } from '../spec/releases/node-options.js';
-import type { RegistryPreview } from '../spec/registry/previews.js';
+import type { RegistryPreview } from '../spec/splice/registry-previews.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';

@@ -24,7 +24,7 @@ import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
 import type { UpcomingChange } from '../spec/releases/upcoming-changes.js';
 import { namesBrokenTrace, traceIdOf } from '../services/trace.js';
-import type { RegistryPreview } from '../spec/registry/previews.js';
+import type { RegistryPreview } from '../spec/splice/registry-previews.js';
 import type { NodeRelease, Releases } from '../spec/releases/releases.js';
 import { releaseOf, type SpliceVersion } from '../spec/versions.js';
 

@@ -4,7 +4,8 @@ import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { PackageId } from '../daml/model/types.js';
 import { ChoiceCoverage } from './coverage/choice-coverage.js';
 import { Faults } from './faults/faults.js';
-import { Ledger, type LedgerOptions } from './ledger/ledger.js';
+import type { LedgerOptions } from './ledger-options.js';
+import { Ledger } from './ledger/ledger.js';
 import { networkPackages } from './packages/network-packages.js';
 import { Participant, type ParticipantOptions, type SharedOptions } from './participant.js';
 

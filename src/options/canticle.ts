@@ -2,7 +2,7 @@
 import { isJsonObject } from '../daml/model/own-members.js';
 import { PROTOCOL_VERSIONS } from '../network/model/protocol.js';
 import { TRAFFIC_ACCOUNTS_MODES } from '../network/traffic/accounts.js';
-import { REGISTRY_PREVIEWS } from '../spec/registry/previews.js';
+import { REGISTRY_PREVIEWS } from '../spec/splice/registry-previews.js';
 import {
   API_VERSIONS,
   DEFAULT_API_VERSION,

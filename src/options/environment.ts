@@ -30,3 +30,8 @@ type Variable =
 
 /** @returns undefined for a variable that is not set */
 export const fromEnvironment = (name: Variable): string | undefined => process.env[name];
+
+/** Sets a variable for the processes that this one starts. */
+export function setForChildren(name: Variable, value: string): void {
+  process.env[name] = value;
+}

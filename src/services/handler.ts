@@ -10,7 +10,7 @@ import type { GivenOrDrawnTrace } from '../network/model/updates.js';
 import type { Api } from '../spec/api.js';
 import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';
-import type { RegistryPreview } from '../spec/registry/previews.js';
+import type { RegistryPreview } from '../spec/splice/registry-previews.js';
 import type { DeprecatedApis } from '../spec/deprecated/deprecated-apis.js';
 import type { Releases } from '../spec/releases/releases.js';
 import type { ApiVersion, SpliceVersion } from '../spec/versions.js';

@@ -11,7 +11,7 @@ export { joinedDocument, openApiDocument } from './documents/documents.js';
 export { type Operation, operation, operationsOf, servedOperations } from './operations.js';
 export { Reader } from './reading.js';
 export type { ServedIds } from './served.js';
-export type { RegistryPreview } from './registry/previews.js';
+export type { RegistryPreview } from './splice/registry-previews.js';
 export { Releases } from './releases/releases.js';
 export { contentFor } from './responses.js';
 export type { Spoken } from './splice/spoken.js';

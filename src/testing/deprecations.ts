@@ -6,15 +6,16 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fromEnvironment, setForChildren } from '../options/environment.js';
 import { takeCounts } from './runner/count-files.js';
 import { isQuiet, printLine } from './runner/upcoming-line.js';
 
 let folder: string | undefined;
 
 /** The processes of test files, which inherit the variable, load this module, too. */
-if (!isQuiet() && !process.env['CANTICLE_DEPRECATIONS']) {
+if (!isQuiet() && !fromEnvironment('CANTICLE_DEPRECATIONS')) {
   folder = mkdtempSync(join(tmpdir(), 'canticle-deprecations-'));
-  process.env['CANTICLE_DEPRECATIONS'] = folder;
+  setForChildren('CANTICLE_DEPRECATIONS', folder);
   process.once('exit', print);
 }
 

@@ -7,7 +7,7 @@
 import { after, describe, it } from 'node:test';
 import type { Canticle } from '../assembly/canticle.js';
 import type { Localnet } from '../assembly/localnet/localnet.js';
-import { eachInNodeTest, runner } from './releases/in-node-test.js';
+import { eachInNodeTest, runner } from './runner/in-node-test.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 import { expect, type Asserted, type Assertions } from './runner/assertions.js';
@@ -40,7 +40,7 @@ export {
   it,
   suite,
   test,
-} from './releases/in-node-test.js';
+} from './runner/in-node-test.js';
 export type { Asserted, Assertions, CanticleMatchers, Recording };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 

@@ -7,7 +7,7 @@
 import * as vitest from 'vitest';
 import type { Canticle } from '../assembly/canticle.js';
 import type { Localnet } from '../assembly/localnet/localnet.js';
-import { eachInVitest } from './releases/in-vitest.js';
+import { eachInVitest } from './runner/in-vitest.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 import {

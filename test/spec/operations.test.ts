@@ -1,7 +1,7 @@
 /** The operation table: complete, without two rows for one call, and versions as data. */
 import type { Api } from '../../src/spec/api.js';
 import { operation, operationsOf, servedOperations } from '../../src/spec/operations.js';
-import { REGISTRY_PREVIEWS } from '../../src/spec/registry/previews.js';
+import { REGISTRY_PREVIEWS } from '../../src/spec/splice/registry-previews.js';
 import { SERVED } from '../../src/spec/served.js';
 import { API_VERSIONS, SPLICE_VERSIONS } from '../../src/spec/versions.js';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCanticle, startLocalnet, type CanticleOptions } from 'canticle';
-import { REGISTRY_PREVIEWS } from '../../src/spec/registry/previews.js';
+import { REGISTRY_PREVIEWS } from '../../src/spec/splice/registry-previews.js';
 import { operationsOf } from '../../src/spec/operations.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 

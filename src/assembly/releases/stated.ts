@@ -8,7 +8,7 @@ import type { SynchronizerOptions } from '../../network/synchronizer.js';
 import type { NetworkOptions } from '../../network/network.js';
 import type { ParticipantOptions } from '../../network/participant.js';
 import type { DeprecatedApiOptions, NodeOptions } from '../../spec/releases/node-options.js';
-import type { RegistryPreview } from '../../spec/registry/previews.js';
+import type { RegistryPreview } from '../../spec/splice/registry-previews.js';
 import type { Releases } from '../../spec/releases/releases.js';
 import { type StatedRelease, type StatedReleases } from '../../spec/releases/releases.js';
 import { releaseOf, spliceReleaseOf } from '../../spec/versions.js';

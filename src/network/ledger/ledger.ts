@@ -17,6 +17,7 @@ import { ExternalCalls } from '../extensions/external-calls.js';
 import type { LedgerUpdate, Update, UpdateContent } from '../model/updates.js';
 import { ContractStore } from './contract-store.js';
 import { InFlight, sequencingPaused } from './in-flight.js';
+import type { LedgerOptions } from '../ledger-options.js';
 import { NOT_DEDUPLICATED, UpdateEntry, updateEntry } from './log-entry.js';
 import type { Judged, Member } from './member.js';
 import { OffsetGaps } from './offset-gaps.js';
@@ -32,25 +33,6 @@ import {
 } from './sequenced-update.js';
 import { TrafficControl } from './traffic.js';
 import { witnessesIn } from './witnesses.js';
-
-export interface LedgerOptions {
-  /** The same seed and the same calls give the same bytes. 0 by default. */
-  readonly seed?: number;
-  /** The start of the virtual clock, in microseconds; 2026-01-01T00:00:00Z by default. */
-  readonly start?: Timestamp;
-  /** Makes the clock follow this one. */
-  readonly wallClock?: WallClock;
-  /** One synchronizer `global` by default. Splice's contracts are on the first one. */
-  readonly synchronizers?: readonly SynchronizerOptions[];
-  /** The protocol version of synchronizers without their own; 35 by default. */
-  readonly protocolVersion?: ProtocolVersion;
-  /** Whether traffic has a cost. By default false: every cost is 0. */
-  readonly trafficControl?: boolean;
-  /** Whether participants have offsets without an update, as real ones do; false by default. */
-  readonly offsetGaps?: boolean;
-  /** How long the code of a transaction may run; if absent, only its steps are limited. */
-  readonly deadline?: Deadline;
-}
 
 /** The submission's data for the log entry of the participant that submitted it. */
 export interface CompletionContent {

@@ -1,8 +1,12 @@
 /** The token standard's registry API: a service for each official document; both versions share their messages. */
-import { apiOf, type ApiFacts } from '../api.js';
+import { apiOf, carried, type ApiFacts, type Service } from '../api.js';
 import { servicesIn } from '../splice/facts.js';
+import type { RegistryPreview } from '../splice/registry-previews.js';
 import type { SpliceVersion } from '../versions.js';
-import { previewService, type RegistryPreview } from './previews.js';
+
+/** The service of a preview, from its draft. */
+export const previewService = (preview: RegistryPreview): Service & { readonly source?: string } =>
+  carried(require('../facts/registry/previews.json') as object)[preview]!;
 
 const known = new Map<string, ApiFacts>();
 

@@ -1,5 +1,6 @@
 /** The previews of the registry, for lists of releases. */
-import { previewService, REGISTRY_PREVIEWS, type RegistryPreview } from '../registry/previews.js';
+import { previewService } from '../registry/index.js';
+import { REGISTRY_PREVIEWS, type RegistryPreview } from '../splice/registry-previews.js';
 
 /** An upcoming API, which no release has: an option switches it on. */
 interface Preview {

@@ -7,7 +7,7 @@ import {
   type SpliceVersion,
 } from '../versions.js';
 import type { DeprecatedApis } from '../deprecated/deprecated-apis.js';
-import type { RegistryPreview } from '../registry/previews.js';
+import type { RegistryPreview } from '../splice/registry-previews.js';
 import { enabledAgain, type DeprecatedApiOptions } from './node-options.js';
 
 /** The stated releases of a node, or of all nodes. */

@@ -1,6 +1,6 @@
 /** The releases of the APIs at one place: of a participant's Ledger API, of its validator app, and of the network's Scan. */
 import type { Api } from '../api.js';
-import { REGISTRY_PREVIEWS, type RegistryPreview } from '../registry/previews.js';
+import { REGISTRY_PREVIEWS, type RegistryPreview } from './registry-previews.js';
 import {
   DEFAULT_API_VERSION,
   DEFAULT_SPLICE_VERSION,

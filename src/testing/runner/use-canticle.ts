@@ -31,15 +31,15 @@ import { UpcomingCalls } from '../../services/upcoming-calls.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { fromEnvironment } from '../../options/environment.js';
 import type { ApiVersion } from '../../spec/versions.js';
-import type { DeclareEach } from '../releases/each-release.js';
-import type * as EachRelease from '../releases/each-release.js';
-import type * as InJest from '../releases/in-jest.js';
+import type { DeclareEach } from './each-release.js';
+import type * as EachRelease from './each-release.js';
+import type * as InJest from './in-jest.js';
 import type * as Upstreams from '../upstream/upstream-canticle.js';
 
 export { matchers };
 
-const eachRelease = lazy(() => require('../releases/each-release.js') as typeof EachRelease);
-const inJest = lazy(() => require('../releases/in-jest.js') as typeof InJest);
+const eachRelease = lazy(() => require('./each-release.js') as typeof EachRelease);
+const inJest = lazy(() => require('./in-jest.js') as typeof InJest);
 const upstreams = lazy(() => require('../upstream/upstream-canticle.js') as typeof Upstreams);
 
 /** `timeout` is in milliseconds, for runners that have one. */

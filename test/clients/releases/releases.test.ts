@@ -11,7 +11,7 @@ import { buildDar } from '../../support/daml/dar-builder.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
 import { e } from '../../support/daml/lf-code.js';
 import { t } from '../../support/daml/lf-types.js';
-import { typesOf, type OpenApi } from '../../support/openapi-types.js';
+import { typesOf, type OpenApi } from './openapi-types.js';
 import { journey } from './journey.js';
 import { legacyJourney } from './legacy-journey.js';
 

@@ -18,8 +18,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { IOU, iou } from './measure/iou.js';
-import { machine, spread } from './measure/report.js';
+import { IOU, iou } from '../measure/iou.js';
+import { machine, spread } from '../measure/report.js';
 
 const RUNS = 5;
 const ROOT = process.cwd();

@@ -49,7 +49,7 @@ function typeOf(schema: Schema): string {
     case 'object':
       return objectType(schema);
     default:
-      throw new Error(`test/support/openapi-types.ts knows no ${schema.type}.`);
+      throw new Error(`openapi-types.ts knows no ${schema.type}.`);
   }
 }
 

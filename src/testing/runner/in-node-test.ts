@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import nodeTest from 'node:test';
 import { setImmediate } from 'node:timers';
 import { isPromise } from '../../daml/errors/realms.js';
-import type { HookContext } from '../runner/concurrent-tests.js';
+import type { HookContext } from './concurrent-tests.js';
 import { addHooks, notDeclared, type DeclareEach, type ReleaseTests } from './each-release.js';
 
 /** A file or `describe`. */

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { figure, machine, middle, ratio } from './measure/report.js';
+import { figure, machine, middle, ratio } from '../measure/report.js';
 
 const PACKAGE = `${process.cwd()}/dist/cjs/index.js`;
 const RUNS = 7;

@@ -2,7 +2,7 @@
  * Declares the tests of a file or `describe` once for each release in vitest. A `describe` of vitest runs its body after the body around
  * it. So the `describe` of a release comes first, and its body takes what was declared after it, and declares that again.
  */
-import type { TestRunner } from '../runner/use-canticle.js';
+import type { TestRunner } from './use-canticle.js';
 import { addHooks, notDeclared, type DeclareEach } from './each-release.js';
 
 /** A file or `describe` of vitest, while it declares its tests. */

@@ -2,7 +2,7 @@
 import type { Canticle } from '../../assembly/canticle.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import type { ApiVersion } from '../../spec/versions.js';
-import type { TestRunner } from '../runner/use-canticle.js';
+import type { TestRunner } from './use-canticle.js';
 
 export type HookName = 'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll';
 

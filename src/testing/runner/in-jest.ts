@@ -1,6 +1,6 @@
 /** Declares the tests of a file or `describe` once for each release in jest, whose tests are data until they run. */
 import { isMap } from '../../daml/errors/realms.js';
-import { jestState, type JestBlock, type JestItem } from '../runner/concurrent-tests.js';
+import { jestState, type JestBlock, type JestItem } from './concurrent-tests.js';
 import { notDeclared, type ReleaseTests } from './each-release.js';
 
 /** The listeners of jest's runner for its events. */

@@ -3,8 +3,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { createCanticle } from 'canticle';
-import { IOU, iou } from './measure/iou.js';
-import { figure, machine, median, middle, milliseconds, ratio } from './measure/report.js';
+import { IOU, iou } from '../measure/iou.js';
+import { figure, machine, median, middle, milliseconds, ratio } from '../measure/report.js';
 
 const ROOT = process.cwd();
 const BIN = `${ROOT}/bin/canticle.js`;
