@@ -40,7 +40,7 @@ async function ask(canticle) {
     body: {
       commands: [{ ExerciseCommand: command }],
       commandId: 'ask',
-      userId: 'bob',
+      userId: 'participant_admin',
       actAs: [bob],
     },
   });

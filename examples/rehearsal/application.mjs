@@ -23,7 +23,7 @@ await post('/v2/updates', {
 });
 
 // An error with another text.
-await get('/v2/users/nobody');
+await get(`/v2/users/${'nobody'}`);
 
 await canticle.close();
 

@@ -75,12 +75,7 @@ async function compare(
 const RELEASES: [ApiVersion, string, number, unserved: readonly string[]][] = [
   ['3.4', 'ledger-api-3.4.12', 61, []],
   ['3.5', 'ledger-api-3.5.14', 67, []],
-  [
-    '3.6',
-    'ledger-api-3.6.1',
-    73,
-    ['getV2TrafficAccountsAccount-id', 'postV2TrafficAccounts', 'postV2TrafficEventsPrune'],
-  ],
+  ['3.6', 'ledger-api-3.6.1', 73, []],
   // 3.7.1 removed it, after the document was written (R-36-021).
   ['3.7', 'ledger-api-3.7.0-snapshot', 60, ['getV2StateActive-contracts-page']],
 ];
