@@ -189,6 +189,7 @@ const innerLayers = {
     'submission',
     'traffic',
     'ledger',
+    'ledger-options',
     'extensions',
     'topology',
     'synchronizer',
