@@ -25,7 +25,12 @@ async function portFile(server: Server): Promise<string> {
   return path;
 }
 
-const FACTS = { dso_party_id: 'DSO::1220', party_id: 'sv::1220', user_name: 'ledger-api-user' };
+const FACTS = {
+  dso_party_id: 'DSO::1220',
+  party_id: 'sv::1220',
+  user_name: 'ledger-api-user',
+  version: '0.7.4',
+};
 /** Answers all that is asked with the same text. */
 const answering =
   (text: string): RequestListener =>
