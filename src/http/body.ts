@@ -51,6 +51,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 export const sizeOf = (body: string | Uint8Array): number =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 
+/** A text as bytes; bytes and streams stay what they are. */
+export const bytesOf = <B>(body: string | B): Buffer | B =>
+  typeof body === 'string' ? Buffer.from(body) : body;
+
 /** Undefined for an empty body. It is always UTF-8, independent of its content type (B-GEN-053). */
 export function parseBody(sent: SentBody): ParsedBody | undefined {
   // Invalid UTF-8 becomes replacement characters, as in Java.
@@ -64,7 +68,7 @@ export function decodedBody(
   sent: SentBody | undefined,
 ): Decoded {
   if (sent === undefined || operation.request?.contentType !== 'application/json')
-    return decodeBody(operation, input, typeof sent === 'string' ? Buffer.from(sent) : sent);
+    return decodeBody(operation, input, bytesOf(sent));
   const parsed = parseBody(sent);
   if (parsed?.ok === false) return refuseBody(operation.api, parsed.reason);
   return decodeBody(operation, input, parsed?.value);

@@ -3,6 +3,7 @@
  * NOTE: the texts are Canticle's, because only code in this process reads them.
  */
 import type { InProcess } from './in-process.js';
+import { bytesOf } from '../body.js';
 import type { LocalAnswer } from './local-request.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { isBytes } from '../../daml/errors/realms.js';
@@ -51,7 +52,7 @@ const BARE = [204, 205, 304];
 
 function responseOf({ status, headers, body }: LocalAnswer): Response {
   // A response adds its own header for a text.
-  const given = typeof body === 'string' ? Buffer.from(body) : body;
+  const given = bytesOf(body);
   const isBare = BARE.includes(status) || (isBytes(given) && given.length === 0);
   // The code that is tested may look at the class that its environment has.
   const { Headers, Response } = 'Response' in globalThis ? globalThis : nodeGlobals;

@@ -1,5 +1,6 @@
 /** Requests without a port, in the plainest form: for a test in the same process. */
 import type { InProcess } from './in-process.js';
+import { bytesOf } from '../body.js';
 import { readWhole, type LocalHeader } from './local-request.js';
 import { isBytes } from '../../daml/errors/realms.js';
 
@@ -50,7 +51,7 @@ export async function handle(
   return {
     status: answer.status,
     headers: joined(answer.headers),
-    body: typeof sent === 'string' ? Buffer.from(sent) : sent,
+    body: bytesOf(sent),
     json: () => JSON.parse(sent.toString()) as unknown,
   };
 }

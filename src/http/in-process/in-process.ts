@@ -26,7 +26,7 @@ import {
   type LocalHeader,
   type LocalRequest,
 } from './local-request.js';
-import { sizeOf } from '../body.js';
+import { bytesOf, sizeOf } from '../body.js';
 import { readAnswer } from './wire-answer.js';
 import { isBytes, isError } from '../../daml/errors/realms.js';
 
@@ -66,7 +66,7 @@ export class InProcess {
           ? ''
           : delivery === undefined
             ? body
-            : deliveredStream(Buffer.from(body), delivery),
+            : deliveredStream(bytesOf(body), delivery),
     };
   }
 
@@ -146,7 +146,7 @@ function send(client: Duplex, head: string, { body }: LocalRequest): Promise<voi
     async function* () {
       yield Buffer.from(head, 'latin1');
       if (body === undefined) return;
-      if (isWhole(body)) yield Buffer.from(body);
+      if (isWhole(body)) yield bytesOf(body);
       else {
         for await (const chunk of body) {
           if (chunk.length === 0) continue;
