@@ -32,7 +32,12 @@ export function retrace(
   const answers = used.answers.values();
   const externalCall = (): ExternalAnswer => answers.next().value ?? { error: NO_SERVICE };
   const again: InterpreterInput = {
-    ...{ ...input, contract, claim, contractsByKey, onTime, externalCall },
+    ...input,
+    contract,
+    claim,
+    contractsByKey,
+    onTime,
+    externalCall,
     onRefusal: undefined,
   };
   const ran = runTraced(again, sampling);
