@@ -30,7 +30,10 @@ const wholeCrypto = join(source, 'daml', 'model', 'hash.ts');
 const engine = ['daml', 'network'];
 const world = [...engine, 'token', 'splice'];
 const served = [...world, 'wallet', 'spec'];
-const inside = [...served, 'options', 'client', 'services', 'http', 'grpc', 'scenario', 'script'];
+const inside = [
+  ...served,
+  ...['options', 'client', 'services', 'http', 'grpc', 'scenario', 'script', 'fuzzing'],
+];
 
 /**
  * `below`: the layers that it may import. `packages`: the only packages that it may import; if absent, all. `sealed`: its behaviour
@@ -62,6 +65,8 @@ const layers = {
   options: { below: [...engine, 'spec'], packages: [] },
   scenario: { below: [...served, 'options', 'script'], sealed: true },
   script: { below: [...world, 'client'], packages: [], sealed: true },
+  // Random sequences of commands over Daml models. Files, threads and times of runs belong to its callers.
+  fuzzing: { below: ['daml', 'network', 'script'], packages: ['node:assert'], sealed: true },
   spec: { below: engine },
   // Requests to other participants, and their transport.
   client: { below: ['daml', 'spec'] },
@@ -115,6 +120,7 @@ const layers = {
       'services',
       'scenario',
       'script',
+      'fuzzing',
       'assembly',
       'codegen',
       'recording',
@@ -131,6 +137,7 @@ const layers = {
         'services',
         'scenario',
         'script',
+        'fuzzing',
         'assembly',
         'recording',
         'bridge',
@@ -329,6 +336,21 @@ const innerLayers = {
     'remote',
     'script-run',
     'questions',
+    '.',
+  ],
+  // The order of the packages of a fuzzed run, from its loop down to its data.
+  fuzzing: [
+    'index',
+    'emitting',
+    'shrinking',
+    'running',
+    'invariants',
+    'checks',
+    'guidance',
+    'actions',
+    'values',
+    'ledger',
+    'model',
     '.',
   ],
 };

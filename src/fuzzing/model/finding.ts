@@ -1,0 +1,38 @@
+/** A bug that a check or an invariant reports. */
+import type { SourceLocation } from '../../daml/errors/source-location.js';
+import type { TypeId } from '../../daml/model/types.js';
+import type { LedgerState } from './state.js';
+import type { Outcome } from './outcome.js';
+
+export interface Finding {
+  /** The name of the check or the invariant. */
+  readonly check: string;
+  /**
+   * Findings with the same check and place are one bug: a template and choice, or a position in the source. It does
+   * not contain values, contract ids or parties.
+   */
+  readonly place: string;
+  /** One sentence or more, with the values of this case. */
+  readonly message: string;
+  readonly templateId?: TypeId;
+  readonly choice?: string;
+  readonly at?: SourceLocation;
+  /** Whether it is a fact to review, which does not fail the run. */
+  readonly isNote?: true;
+}
+
+/** A check over the steps of one sequence. Each sequence gets its own. */
+export interface RunningCheck {
+  /** Called after each step. */
+  afterStep?(outcome: Outcome, state: LedgerState): Iterable<Finding>;
+  /** Called at the end of the sequence. */
+  atEnd?(state: LedgerState): Iterable<Finding>;
+}
+
+export interface Check {
+  readonly name: string;
+  /** What it reports, in one sentence. */
+  readonly summary: string;
+  /** Starts the check at the start state of a sequence. */
+  start(state: LedgerState): RunningCheck;
+}
