@@ -2,7 +2,8 @@
 import type { SourceLocation } from '../../daml/errors/source-location.js';
 import type { TypeId } from '../../daml/model/types.js';
 import type { LedgerState } from './state.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome, Submitted } from './outcome.js';
+import type { Submission } from './step.js';
 
 export interface Finding {
   /** The name of the check or the invariant. */
@@ -29,10 +30,18 @@ export interface RunningCheck {
   atEnd?(state: LedgerState): Iterable<Finding>;
 }
 
+/** Submissions on the current state that have no effect on it. */
+export interface Probe {
+  /** Runs a submission and undoes it. */
+  submit(submission: Submission): Submitted;
+}
+
 export interface Check {
   readonly name: string;
-  /** What it reports, in one sentence. */
+  /** A sentence about the reported bugs. */
   readonly summary: string;
   /** Starts the check at the start state of a sequence. */
-  start(state: LedgerState): RunningCheck;
+  start(state: LedgerState, probe: Probe): RunningCheck;
+  /** Called once after all sequences: findings about the whole run, which no single sequence shows. */
+  atEndOfRun?(): Iterable<Finding>;
 }

@@ -19,6 +19,6 @@ export interface Outcome {
   readonly step: Step;
   /** One for a submission, two for a race, any number for a custom action. */
   readonly submitted: readonly Submitted[];
-  /** The failure of a custom action that is no rejection of a submission. */
+  /** The failure of a custom action, except for a rejected submission. */
   readonly failure: string | undefined;
 }
