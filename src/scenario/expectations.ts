@@ -1,5 +1,5 @@
 /** Every kind of expectation, by its first word. */
-import { activeContracts, contractExpectation } from './expectations/contract.js';
+import { activeContracts, contractExpectation, sum } from './expectations/contract.js';
 import { migration, rewardRound, time, updates } from './expectations/network.js';
 import { partyExpectation } from './expectations/parties.js';
 
@@ -7,6 +7,7 @@ export const EXPECTATIONS = {
   contract: contractExpectation,
   party: partyExpectation,
   activeContracts,
+  sum,
   updates,
   migration,
   rewardRound,

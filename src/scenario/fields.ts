@@ -133,8 +133,11 @@ export function oneOf<const W extends string>(words: readonly W[]): Field<W> {
   return { schema: { type: 'string', enum: words }, read: (given) => given };
 }
 
+/** Any error code of the ledger. */
+export const ANY_CODE = 'ANY';
+
 export const errorCode = described(
-  oneOf(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[]),
+  oneOf([ANY_CODE, ...(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[])]),
   'A Canton error code.',
 );
 

@@ -34,7 +34,11 @@ function stepSchema(name: string, verb: SomeVerb): JsonSchema {
     verb.result === undefined
       ? {}
       : { as: { ...NAME, description: `Gives ${verb.result} a name, for $name.` } };
-  return rowSchema(name, verb, { ...as, refused: ref('errorCode') });
+  return rowSchema(name, verb, {
+    ...as,
+    refused: ref('errorCode'),
+    notRefusedWith: ref('notRefusedWith'),
+  });
 }
 
 const repeat: JsonSchema = {
@@ -141,8 +145,12 @@ export function scenarioSchema(): JsonSchema {
       },
       errorCode: {
         ...errorCode.schema,
-        description: 'The ledger must reject the step with this Canton error code.',
+        description:
+          'The ledger must reject the step with this Canton error code, or with any if it is ANY.',
       },
+      notRefusedWith: text(
+        'The step may succeed, or fail with an error that does not contain this text.',
+      ),
       synchronizer: strictly(SYNCHRONIZER, 'alias'),
       participant: strictly(PARTICIPANT, 'name'),
       authService: strictly(SERVICE, 'type'),

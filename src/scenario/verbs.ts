@@ -17,6 +17,7 @@ import { script } from './verbs/script.js';
 import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
 import { buyTraffic, claimName, offer, wallet } from './verbs/wallets.js';
 import { archive, assign, create, exercise, unassign } from './verbs/contracts.js';
+import { find } from './verbs/find.js';
 import {
   advance,
   cancelMigration,
@@ -39,6 +40,7 @@ export const VERBS = {
   create,
   exercise,
   archive,
+  find,
   unassign,
   assign,
   mint,

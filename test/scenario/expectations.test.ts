@@ -40,6 +40,10 @@ it.each<Expected>([
   { party: 'carol', balance: 0, doesNotSee: '$iou', updates: 0, hostedOn: 'two' },
   { activeContracts: 1, of: 'alice', template: IOU },
   { activeContracts: 0, on: 'two' },
+  { sum: '1.50', template: IOU, field: 'amount' },
+  { sum: 1.5, template: IOU, field: 'amount', with: { owner: '$alice', observers: ['$bob'] } },
+  { sum: 0, template: IOU, field: 'amount', with: { currency: 'USD' } },
+  { sum: 0, template: IOU, field: 'amount', of: 'carol' },
   { updates: 6 },
   { updates: 0, on: 'two' },
   { migration: 0, scheduled: 1, at: '2026-06-01T00:00:00Z' },
@@ -128,6 +132,10 @@ it.each<[Expected, readonly string[]]>([
       'mintingAllowance: expected 4.0, found 3.0',
       'The ledger holds: Ok, 3.0 for 1 providers',
     ],
+  ],
+  [
+    { sum: 4, template: IOU, field: 'amount' },
+    ['sum: expected 4.0, found 1.5', 'The ledger holds: the sum 1.5'],
   ],
   [
     { time: '2026-01-01T00:00:00Z' },

@@ -145,6 +145,7 @@ export class RemoteSteps implements Lookup {
   private readonly queries = {
     contract: this.contractEvents.bind(this),
     activeContracts: this.active.bind(this),
+    sum: this.active.bind(this),
     party: this.ofParty.bind(this),
     updates: this.updates.bind(this),
   };
@@ -249,7 +250,7 @@ export class RemoteSteps implements Lookup {
   }
 
   private *active(
-    _count: number,
+    _number: unknown,
     { of, template }: { of?: string; template?: string },
   ): Requests<void> {
     const parties = of === undefined ? this.parties : [of];

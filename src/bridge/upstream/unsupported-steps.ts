@@ -41,6 +41,7 @@ export const UNSUPPORTED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
   pauseSynchronizer: OPERATORS,
   resumeSynchronizer: OPERATORS,
   script: 'its requests depend on earlier answers; run it on each side with `canticle script`',
+  find: 'it compares payloads, which are not read here; name the contract with `as` instead',
   fault: 'only Canticle can inject faults',
   vet: 'it would change the vetted packages for all users of the participant',
   unvet: 'it would change the vetted packages for all users of the participant',

@@ -3,6 +3,7 @@ import { withoutTrailing } from '../../daml/model/scans.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { ContractId } from '../../daml/model/values.js';
 import {
+  amount,
   contract,
   described,
   integer,
@@ -14,10 +15,13 @@ import {
   payload,
   synchronizer,
   template,
+  text,
 } from '../fields.js';
 import { differences, expectation } from '../row.js';
 import type { World } from '../world.js';
 import { isWitness } from './witness.js';
+import { Numeric, parseNumeric } from '../../daml/model/numeric.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 
 export const contractExpectation = expectation({
@@ -71,6 +75,40 @@ export const contractExpectation = expectation({
   },
 });
 
+export const sum = expectation({
+  summary: 'The sum of a number in the active contracts of a template.',
+  subject: amount,
+  fields: {
+    template: described(template, 'The template of the contracts.'),
+    field: described(text, 'The field; a path with dots for a field of a nested record.'),
+    with: optional(described(payload, 'Only contracts with these values of fields.')),
+    of: optional(described(party, 'Only contracts with this stakeholder.')),
+    on: optional(participant),
+  },
+  check: (world, expected, { template: templateId, field, with: values = {}, of, on }) => {
+    const found = world
+      .hostOf(of, on)
+      .activeContracts({ party: of, template: templateId })
+      .filter((each) => subsetErrors(world, '', values, each.payload).length === 0)
+      .reduce((total, each) => total.add(numberAt(each.payload, field)), WIDEST_ZERO);
+    const [wanted, total] = [Numeric.of(expected, MAX_DECIMALS), found].map((each) =>
+      each.toCompact(),
+    );
+    return { errors: differences({ sum: wanted }, { sum: total }), holds: `the sum ${total}` };
+  },
+});
+
+/** The number of decimals of sums. */
+const MAX_DECIMALS = 18;
+const WIDEST_ZERO = Numeric.of('0', MAX_DECIMALS);
+
+function numberAt(payloadOf: unknown, path: string): string {
+  let value = payloadOf;
+  for (const name of path.split('.')) value = isJsonObject(value) ? value[name] : undefined;
+  if (typeof value === 'string' && parseNumeric(value) !== undefined) return value;
+  throw new ScenarioError(`The contracts have no number '${path}'.`, ['field']);
+}
+
 function visibility(
   world: World,
   contractId: ContractId,
@@ -91,7 +129,12 @@ function visibility(
  * The parts of `expected` that `found` lacks: records by their fields, lists by all their items, numbers by their
  * value.
  */
-function subsetErrors(world: World, path: string, expected: unknown, found: unknown): string[] {
+export function subsetErrors(
+  world: World,
+  path: string,
+  expected: unknown,
+  found: unknown,
+): string[] {
   if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)
     return expected.flatMap((item, i) => subsetErrors(world, `${path}.${i}`, item, found[i]));
   if (isJsonObject(expected) && isJsonObject(found))
