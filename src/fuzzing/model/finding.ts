@@ -1,6 +1,7 @@
 /** A bug that a check or an invariant reports. */
 import type { SourceLocation } from '../../daml/errors/source-location.js';
 import type { TypeId } from '../../daml/model/types.js';
+import type { Assertion } from './assertion.js';
 import type { LedgerState } from './state.js';
 import type { Outcome, Submitted } from './outcome.js';
 import type { Submission } from './step.js';
@@ -18,6 +19,8 @@ export interface Finding {
   readonly templateId?: TypeId;
   readonly choice?: string;
   readonly at?: SourceLocation;
+  /** Absent if only a replay with the same check shows the bug. */
+  readonly assertion?: Assertion;
   /** Whether it is a fact to review, which does not fail the run. */
   readonly isNote?: true;
 }

@@ -1,0 +1,22 @@
+/** What a correct model does where a finding shows a bug. Emitted tests assert it after the last step. */
+import type { TypeId } from '../../daml/model/types.js';
+import type { Numeric } from '../../daml/model/numeric.js';
+import type { DamlRecord } from '../../daml/model/values.js';
+
+export type Assertion =
+  /** The ledger rejects the last step. */
+  | { readonly kind: 'rejected' }
+  /** The ledger accepts the last step, or rejects it with an error that does not contain this text. */
+  | { readonly kind: 'noError'; readonly text: string }
+  /** A Daml script without arguments succeeds. */
+  | { readonly kind: 'script'; readonly name: string }
+  /** The active contracts of a template have this sum of a field. */
+  | {
+      readonly kind: 'sum';
+      readonly templateId: TypeId;
+      /** With dots for a field of a nested record. */
+      readonly field: string;
+      readonly sum: Numeric | bigint;
+      /** Only contracts with these values of fields. */
+      readonly where: DamlRecord;
+    };

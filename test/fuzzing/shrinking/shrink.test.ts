@@ -1,0 +1,142 @@
+/** A failing sequence shrinks to what the failure needs. */
+import fc from 'fast-check';
+import { Iou, quickstartPackage } from '../../../src/daml/define/quickstart.js';
+import { Numeric } from '../../../src/daml/model/numeric.js';
+import type { Command } from '../../../src/daml/model/transaction.js';
+import type { DamlRecord } from '../../../src/daml/model/values.js';
+import type { Step, Submission } from '../../../src/fuzzing/model/step.js';
+import { shrink } from '../../../src/fuzzing/shrinking/shrink.js';
+import { ScriptPackages } from '../../../src/script/packages.js';
+import { check } from '../../support/property.js';
+
+const packages = new ScriptPackages([quickstartPackage]);
+const templateId = `${quickstartPackage.id}:${Iou.templateId.split(':').slice(1).join(':')}`;
+const origins = { packages, parties: ['alice', 'bank', 'bob'], now: 0n };
+
+const payload = (amount: string): DamlRecord => ({
+  issuer: 'bank',
+  owner: 'bob',
+  currency: 'EUR',
+  amount: Numeric.of(amount),
+  observers: ['alice', 'bob'],
+});
+const create = (amount: string): Command => ({
+  kind: 'create',
+  templateId,
+  payload: payload(amount),
+});
+const submission = (...commands: readonly Command[]): Submission => ({
+  actAs: ['bank', 'bob'],
+  readAs: ['alice'],
+  commands,
+});
+const submit = (number: number, ...commands: readonly Command[]): Step => ({
+  kind: 'submit',
+  number,
+  submission: submission(...commands),
+});
+
+const commandsOf = (step: Step): readonly Command[] =>
+  step.kind === 'submit'
+    ? step.submission.commands
+    : step.kind === 'race'
+      ? step.submissions.flatMap(({ commands }) => commands)
+      : [];
+const amountOf = (command: Command): Numeric =>
+  (command as unknown as { readonly payload: { readonly amount: Numeric } }).payload.amount;
+const exceeds = (limit: bigint) => (steps: readonly Step[]) =>
+  steps.flatMap(commandsOf).some((each) => amountOf(each).unscaled > limit * 10n ** 10n);
+
+test('the other steps, commands, parties and values go', () => {
+  const steps = Array.from({ length: 30 }, (_, number) =>
+    number === 17
+      ? submit(number, create('1'), create('250.75'), create('3'))
+      : submit(number, create('5')),
+  );
+  expect(shrink(steps, { ...origins, fails: exceeds(99n) })).toEqual([
+    {
+      kind: 'submit',
+      number: 17,
+      submission: {
+        actAs: ['bob'],
+        readAs: [],
+        commands: [
+          {
+            kind: 'create',
+            templateId,
+            payload: {
+              issuer: 'alice',
+              owner: 'alice',
+              currency: '',
+              amount: Numeric.of('100'),
+              observers: [],
+            },
+          },
+        ],
+      },
+    },
+  ]);
+});
+
+test('a race becomes one submission if that fails, too', () => {
+  const race: Step = {
+    kind: 'race',
+    number: 4,
+    submissions: [submission(create('1')), submission(create('100'))],
+  };
+  const [shrunk] = shrink([race], { ...origins, fails: exceeds(99n) });
+  expect(shrunk).toMatchObject({ kind: 'submit', number: 4 });
+});
+
+test('a race stays one if both submissions matter', () => {
+  const race: Step = {
+    kind: 'race',
+    number: 4,
+    submissions: [submission(create('7'), create('8')), submission(create('9'))],
+  };
+  const fails = ([step]: readonly Step[]) => step?.kind === 'race';
+  const [shrunk] = shrink([race], { ...origins, fails });
+  const least = { actAs: ['bob'], readAs: [], commands: [{ payload: { currency: '' } }] };
+  expect(shrunk).toMatchObject({ kind: 'race', submissions: [least, least] });
+});
+
+test('an advance becomes as short as possible, but not nothing', () => {
+  const steps: readonly Step[] = [{ kind: 'advance', number: 0, micros: 1_000n }];
+  const micros = (of: readonly Step[]) => (of[0]?.kind === 'advance' ? of[0].micros : 0n);
+  const shrunk = shrink(steps, { ...origins, fails: (of) => micros(of) >= 600n });
+  expect(micros(shrunk)).toBe(600n);
+  const least = shrink(steps, { ...origins, fails: (of) => of.length === 1 });
+  expect(micros(least)).toBe(1n);
+});
+
+test('the result fails, and no step can be removed from it', () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 20 });
+  check(
+    fc.property(steps, fc.integer({ min: 1, max: 100 }), (amounts, limit) => {
+      const total = (of: readonly Step[]) =>
+        of.flatMap(commandsOf).reduce((sum, each) => sum + amountOf(each).unscaled, 0n);
+      const fails = (of: readonly Step[]) => total(of) >= BigInt(limit) * 10n ** 10n;
+      const all = amounts.map((amount, number) => submit(number, create(String(amount))));
+      if (!fails(all)) return;
+      const shrunk = shrink(all, { ...origins, fails });
+      expect(total(shrunk)).toBe(BigInt(limit) * 10n ** 10n);
+      for (const place of shrunk.keys()) expect(fails(shrunk.toSpliced(place, 1))).toBe(false);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  [0, 30],
+  [1, 15],
+  [2, 15],
+])('%i replays leave %i steps', (maxReplays, left) => {
+  let replays = 0;
+  const fails = (steps: readonly Step[]) => {
+    replays += 1;
+    return steps.some(({ number }) => number === 0);
+  };
+  const steps = Array.from({ length: 30 }, (_, number) => submit(number, create('5')));
+  expect(shrink(steps, { ...origins, fails, maxReplays })).toHaveLength(left);
+  expect(replays).toBe(maxReplays);
+});
