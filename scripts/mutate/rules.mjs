@@ -551,6 +551,10 @@ export const RULES = {
     files: [`${NETWORK}/traffic/accounts.ts`, 'src/services/ledger-api/state/traffic-accounts.ts'],
     tests: [`${API}/release-3.6/traffic-accounts.test.ts`],
   },
+  'estimated costs': {
+    files: [`${NETWORK}/external/cost.ts`, `${NETWORK}/external/moving-cost.ts`],
+    tests: ['test/network/traffic/estimated-moves.test.ts', 'test/network/traffic/costs.test.ts'],
+  },
   traffic: {
     files: [`${NETWORK}/traffic`],
     tests: [

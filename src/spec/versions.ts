@@ -161,6 +161,7 @@ export const RELEASES = {
     ...IN_3_6,
     version: '3.7.0-SNAPSHOT',
     definitions: '3.7',
+    engine: { ...IN_3_6.engine, estimatesMoves: true },
     // Its early document does not have the operations.
     hasTrafficAccounts: false,
     disabledApis: [],

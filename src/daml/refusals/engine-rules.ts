@@ -38,6 +38,8 @@ export interface EngineRules {
   readonly checksNodeVersions?: boolean;
   /** Whether a reader must be a stakeholder of the inputs that move, not of all inputs (B-RSG-030; R-36-055). */
   readonly movesForStakeholdersOnly?: boolean;
+  /** Whether the estimated cost of a prepared transaction includes the reassignments of its inputs (B-TRF-014). */
+  readonly estimatesMoves?: boolean;
 }
 
 export const NO_RULES: EngineRules = Object.freeze({});

@@ -11,7 +11,7 @@ import type { ReassignmentUpdate, SubmissionInfo } from '../model/updates.js';
 import { reassignNow } from './reassign.js';
 
 /**
- * One batch for each submitter, source and set of stakeholders. The unassigning party also assigns, so that assignment
+ * One unassignment and one assignment for each batch. The unassigning party also assigns, so that assignment
  * exclusivity does not delay it.
  * @throws LedgerError AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED
  */
@@ -40,10 +40,13 @@ export function moveInputs(
 }
 
 /**
- * Skips contracts that were archived or reassigned in the meantime: the confirming participants will reject the
+ * One batch for each submitter, source and set of stakeholders. Skips contracts that were archived or reassigned in the meantime: the confirming participants will reject the
  * transaction.
  */
-function batchesOf({ ledger }: Participant, moves: readonly Move[]): Iterable<readonly Move[]> {
+export function batchesOf(
+  { ledger }: Participant,
+  moves: readonly Move[],
+): Iterable<readonly Move[]> {
   const batches = new Map<string, Move[]>();
   for (const move of moves) {
     const state = ledger.contracts.state(move.contractId);

@@ -17,15 +17,19 @@ export interface CostHints {
   readonly expectedSignatures: readonly number[];
 }
 
-export interface CostEstimation {
-  readonly estimatedAt: Timestamp;
-  /** Bytes, like all traffic. */
-  readonly confirmationRequest: number;
-  readonly confirmationResponse: number;
+/** In bytes, like all traffic. */
+export interface RequestAndResponse {
+  readonly request: number;
+  readonly response: number;
 }
 
-/** In place of future ids, with the same compressibility. */
-const UUID = '6f1ad2c4-93b7-4e58-a0cd-7be9154f3c82';
+export interface CostEstimation extends RequestAndResponse {
+  readonly estimatedAt: Timestamp;
+}
+
+/** In place of future ids, with the same compressibility: two ids differ. */
+const SUBMISSION_ID = '6f1ad2c4-93b7-4e58-a0cd-7be9154f3c82';
+const WORKFLOW_ID = 'e40c87b5-2d6f-4a19-8b3e-c95071fa64d8';
 const HASHING_VERSION = 2;
 
 export function estimateCost(
@@ -38,7 +42,6 @@ export function estimateCost(
   estimatedAt: Timestamp,
 ): CostEstimation {
   const { ledger, id } = participant;
-  const { physicalId, foundedBy } = ledger.synchronizer(synchronizerId)!;
   const parties = actAs.flatMap((party) => {
     const signatures = signaturesOf(participant, synchronizerId, party, expectedSignatures);
     return signatures.length > 0 ? [{ party, signatures }] : [];
@@ -50,20 +53,34 @@ export function estimateCost(
   const request = () =>
     costOfTransaction(participant, synchronizerId, transaction, {
       ...{ participantId: id, actAs, userId, commandId, external },
-      submissionId: UUID,
-      workflowId: external === undefined ? UUID : '',
+      submissionId: SUBMISSION_ID,
+      workflowId: external === undefined ? WORKFLOW_ID : '',
       deduplicationPeriod: { kind: 'offset', offset: 0 },
       recordTime: estimatedAt,
     });
-  const confirming = actAs.filter((party) => participant.hosts(party));
-  const response = () => responseCost(physicalId, id, estimatedAt, [id, ...confirming]);
-  // The SVs of a Splice network confirm without traffic costs (A-TRF-008).
-  const paysToConfirm = foundedBy === undefined;
   return {
     estimatedAt,
-    confirmationRequest: ledger.traffic.cost(request),
-    confirmationResponse: paysToConfirm ? ledger.traffic.cost(response) : 0,
+    request: ledger.traffic.cost(request),
+    response: estimateResponse(participant, synchronizerId, actAs, estimatedAt),
   };
+}
+
+/**
+ * The cost of the participant's confirmation.
+ * @param parties those that have to confirm; the participant confirms for the parties that it hosts
+ */
+export function estimateResponse(
+  participant: Participant,
+  synchronizerId: SynchronizerId,
+  parties: readonly Party[],
+  estimatedAt: Timestamp,
+): number {
+  const { ledger, id } = participant;
+  const { physicalId, foundedBy } = ledger.synchronizer(synchronizerId)!;
+  // The SVs of a Splice network confirm without traffic costs (A-TRF-008).
+  if (foundedBy !== undefined) return 0;
+  const confirming = parties.filter((party) => participant.hosts(party));
+  return ledger.traffic.cost(() => responseCost(physicalId, id, estimatedAt, [id, ...confirming]));
 }
 
 /** The hinted signatures, with unknown keys; without hints, as many as the party's threshold. */

@@ -3,7 +3,7 @@
  * recorded (B-INT-030).
  */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
-import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
 import {
   commandsOf,
@@ -14,8 +14,8 @@ import {
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { explainRefusal } from '../explanation/explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './cost.js';
+import { estimateMoves, type MovingCost } from './moving-cost.js';
 import { ObservedTime, type TimeBounds } from './times.js';
-import type { SynchronizerId } from '../model/ids.js';
 import { protocolFor } from '../routing/interpretation-protocol.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
@@ -34,7 +34,7 @@ import {
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { hashingError, type Protocol } from '../model/protocol.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
-import { route } from '../routing/routing.js';
+import { route, type Route } from '../routing/routing.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
 import { SubmissionLogging } from '../submission/submission-logging.js';
 import { commandIdOf } from '../ledger/submission-info.js';
@@ -57,7 +57,12 @@ interface PreparedTransaction {
   readonly text: string;
   readonly hash: Uint8Array;
   readonly hashingDetails: string | undefined;
-  readonly cost: CostEstimation | undefined;
+  readonly cost: WholeCost | undefined;
+}
+
+interface WholeCost extends CostEstimation {
+  /** Empty before release 3.7. */
+  readonly moves: readonly MovingCost[];
 }
 
 /**
@@ -96,12 +101,13 @@ function prepare(
   checkSubmitter(participant, submission.actAs, submission.synchronizerId, true);
   const now = ledger.clock.now();
   const seed = ledger.random.hex('prepared transaction');
-  const { transaction, synchronizerId, preparationTime, bounds } = draft(
+  const { transaction, routed, preparationTime, bounds } = draft(
     participant,
     submission,
     logging,
     seed,
   );
+  const { synchronizerId } = routed;
   const { signedId, protocol } = ledger.synchronizer(synchronizerId)!;
   const prepared = {
     transaction: toProtoTransaction(participant.packages, transaction, seed),
@@ -129,32 +135,47 @@ function prepare(
   );
   const [command] = commandsOf(transaction);
   rememberPrepared(text, prepared, { version: hashingVersion, hash, command });
-  const cost =
-    costHints &&
-    estimateCost(
+  const { actAs, commandId } = prepared.metadata.submitterInfo;
+  const cost = costHints && {
+    ...estimateCost(
       participant,
       synchronizerId,
       transaction,
       submission,
-      prepared.metadata.submitterInfo.commandId,
+      commandId,
       costHints,
       now,
-    );
-  const { actAs } = prepared.metadata.submitterInfo;
-  const tooDear = participant.trafficAccounts?.refusal(actAs, () => cost?.confirmationRequest ?? 0);
+    ),
+    moves: movesOf(participant, routed, { userId: submission.userId, commandId }, now),
+  };
+  const tooDear = participant.trafficAccounts?.refusal(actAs, () => cost?.request ?? 0);
   if (tooDear !== undefined) throw tooDear;
   return { text, hash, hashingDetails: trace?.text, cost };
 }
 
+/** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION if an input cannot be reassigned */
+function movesOf(
+  participant: Participant,
+  routed: Route,
+  ...sending: [sender: Parameters<typeof estimateMoves>[2], at: Timestamp]
+): readonly MovingCost[] {
+  if (!participant.rules.estimatesMoves) return [];
+  try {
+    return estimateMoves(participant, routed, ...sending);
+  } catch (error) {
+    throw error instanceof LedgerError ? failedToPrepare(error.details.cause) : error;
+  }
+}
+
 interface Draft {
   readonly transaction: Interpretation;
-  readonly synchronizerId: SynchronizerId;
+  readonly routed: Route;
   /** The ledger time of the interpretation. */
   readonly preparationTime: Timestamp;
   readonly bounds: TimeBounds;
 }
 
-/** The transaction of the commands, and its synchronizer. */
+/** The transaction of the commands, and its synchronizer with the inputs that must move there. */
 function draft(
   participant: Participant,
   submission: Submission,
@@ -180,10 +201,8 @@ function draft(
     }
     try {
       const witnesses = witnessesOf(partySets, transaction);
-      const { synchronizerId } = loggedIn(PLAIN, () =>
-        route(participant, chosen, transaction, witnesses),
-      );
-      return { transaction, synchronizerId, preparationTime: time, bounds: observed.all };
+      const routed = loggedIn(PLAIN, () => route(participant, chosen, transaction, witnesses));
+      return { transaction, routed, preparationTime: time, bounds: observed.all };
     } catch (error) {
       const { rollsBackEffects } = protocolFor(participant, chosen);
       explainRefusal(participant, chosen, error, {

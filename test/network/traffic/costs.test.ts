@@ -4,7 +4,16 @@
  */
 import { d, definePackage, defineTemplate } from 'canticle';
 import { create, exercise, startLedgerApi, type LedgerApi } from '../../support/ledger-api.js';
-import { newKey, onboard, preparation, PREPARE, type Curve } from '../external/external-party.js';
+import {
+  EXECUTE_FOR_TRANSACTION,
+  execution,
+  newKey,
+  onboard,
+  preparation,
+  PREPARE,
+  type Curve,
+  type PreparedAnswer,
+} from '../external/external-party.js';
 
 const Item = defineTemplate({
   name: 'Tst:Item',
@@ -210,5 +219,40 @@ describe('an estimate', () => {
     const [request, response] = await estimate('bobby', undefined);
     expectCost(request, 2745, SHARE_OF_DRAWN_KEYS);
     expect(response).toBe(429);
+  });
+
+  // A latest record time takes 8 bytes or more, and a workflow id 36.
+  const FEW_BYTES = 7;
+  const A_SUBMISSION = '5c9e02d7-16ab-4f83-b7d4-0e8a3f61c259';
+
+  it('is the cost of the execution, up to a few bytes', async () => {
+    await start();
+    const signer = await onboard(ledger, hint('ann'), newKey());
+    const item = create(TEMPLATE, { owner: signer.party, observers: [], text: 'a' });
+    const answer: PreparedAnswer = await ledger.ok(PREPARE, preparation(item, signer.party));
+    const { transaction } = await ledger.ok(
+      EXECUTE_FOR_TRANSACTION,
+      execution(answer, signer, { submissionId: A_SUBMISSION }),
+    );
+    const { confirmationRequestTrafficCostEstimation: request } = answer.costEstimation!;
+    expect(Math.abs(Number(request) - transaction.paidTrafficCost)).toBeLessThanOrEqual(FEW_BYTES);
+  });
+
+  it('of a local party is the cost of a submission with a workflow id, up to a few bytes', async () => {
+    await start();
+    const owner = await allocate('bobby');
+    const item = create(TEMPLATE, { owner, observers: [], text: 'a' });
+    const commands = preparation(item, owner);
+    const { costEstimation } = await ledger.ok(PREPARE, commands);
+    const { transaction } = await ledger.ok('/v2/commands/submit-and-wait-for-transaction', {
+      commands: {
+        ...commands,
+        submissionId: A_SUBMISSION,
+        workflowId: '0b3e5d17-58c2-4f6a-9d84-c1f7a2e6b935',
+        deduplicationPeriod: { DeduplicationOffset: { value: 0 } },
+      },
+    });
+    const { confirmationRequestTrafficCostEstimation: request } = costEstimation;
+    expect(Math.abs(request - transaction.paidTrafficCost)).toBeLessThanOrEqual(FEW_BYTES);
   });
 });

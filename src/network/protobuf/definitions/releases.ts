@@ -20,6 +20,32 @@ const LEDGER_END = {
   },
 };
 
+const COSTS = 'traffic_cost_estimation';
+
+/**
+ * NOTE: the carried definitions are older than these of 3.7. Their numbers are the places of the members in the document of the JSON Ledger API,
+ * which has the other members of this message in the order of their numbers (B-TRF-014).
+ */
+const COST_OF_MOVES = {
+  files: {
+    'com/daml/ledger/api/v2/interactive/interactive_submission_service.proto': {
+      messages: {
+        CostEstimation: { reassignment_costs: '5 repeated .ReassignmentCost' },
+        ReassignmentCost: {
+          source_synchronizer_id: '1 string',
+          target_synchronizer_id: '2 string',
+          contract_ids: '3 repeated string',
+          [`unassignment_request_${COSTS}`]: '4 uint64',
+          [`unassignment_response_${COSTS}`]: '5 uint64',
+          [`assignment_request_${COSTS}`]: '6 uint64',
+          [`assignment_response_${COSTS}`]: '7 uint64',
+          total_reassignment_cost_estimation: '8 uint64',
+        },
+      },
+    },
+  },
+};
+
 const DIFFERENCES = {
   '3.4': () => require('./facts/protos/3.4.json'),
   '3.6': () =>
@@ -27,7 +53,7 @@ const DIFFERENCES = {
       merged,
       require('./facts/protos/3.6.json'),
     ),
-  '3.7': () => merged(require('./facts/protos/3.7.json'), LEDGER_END),
+  '3.7': () => [LEDGER_END, COST_OF_MOVES].reduce(merged, require('./facts/protos/3.7.json')),
 } satisfies Record<string, () => unknown>;
 
 /** A release whose definitions differ from those of the default release. */

@@ -11,7 +11,6 @@ import { formatInstant, isTimestamp } from '../../../daml/model/time.js';
 import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/party-keys.js';
 import { ledgerTime } from '../../../network/commands/ledger-time.js';
 import { synchronizerIdError } from '../../../network/model/ids.js';
-import type { CostEstimation } from '../../../network/external/cost.js';
 import type { ExecutionRequest } from '../../../network/external/execution.js';
 import { validateDeduplication } from '../../../network/model/deduplication-period.js';
 import { checkLedgerTime } from '../../../network/submission/submission.js';
@@ -55,6 +54,9 @@ const preparation = lazy(
 const recent = lazy(
   () => require('../../../network/external/prepared/recently-prepared.js') as typeof Recent,
 );
+
+type Cost = NonNullable<ReturnType<typeof Preparation.prepareTransaction>['cost']>;
+type Move = Cost['moves'][number];
 
 const NO_DETAILS =
   'Verbose hashing is disabled on this participant. Contact the node administrator for more details.';
@@ -239,11 +241,27 @@ function readExpected(name: string): number {
   return algorithm;
 }
 
-function renderCost({ estimatedAt, confirmationRequest, confirmationResponse }: CostEstimation) {
+/** Without the reassignments, unless the release estimates them. */
+function renderCost({ estimatedAt, request, response, moves }: Cost) {
+  const reassignmentCosts = moves.map(renderMove);
+  const ofMoves = reassignmentCosts.map((each) => each.totalReassignmentCostEstimation);
   return {
     estimationTimestamp: formatInstant(estimatedAt),
-    confirmationRequestTrafficCostEstimation: confirmationRequest,
-    confirmationResponseTrafficCostEstimation: confirmationResponse,
-    totalTrafficCostEstimation: confirmationRequest + confirmationResponse,
+    confirmationRequestTrafficCostEstimation: request,
+    confirmationResponseTrafficCostEstimation: response,
+    totalTrafficCostEstimation: ofMoves.reduce((sum, each) => sum + each, request + response),
+    reassignmentCosts,
   };
 }
+
+const renderMove = ({ source, target, contractIds, unassignment, assignment }: Move) => ({
+  sourceSynchronizerId: source,
+  targetSynchronizerId: target,
+  contractIds: [...contractIds],
+  unassignmentRequestTrafficCostEstimation: unassignment.request,
+  unassignmentResponseTrafficCostEstimation: unassignment.response,
+  assignmentRequestTrafficCostEstimation: assignment.request,
+  assignmentResponseTrafficCostEstimation: assignment.response,
+  totalReassignmentCostEstimation:
+    unassignment.request + unassignment.response + assignment.request + assignment.response,
+});
