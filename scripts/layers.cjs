@@ -171,7 +171,7 @@ const innerLayers = {
     'model',
     'errors',
   ],
-  'daml/lf': ['.', 'emitting', 'lowering', 'counting', 'builtins', 'runtime'],
+  'daml/lf': ['.', 'counting', 'probing', 'emitting', 'lowering', 'builtins', 'runtime'],
   'daml/archive': ['code', '.', 'wire', 'zip', 'dar-refusals'],
   'daml/codec': ['json', 'protobuf', '.'],
   network: [

@@ -10,9 +10,13 @@ import { fromEnvironment } from '../../options/environment.js';
 import type { LineCoverage } from './line-coverage.js';
 import type * as SourceFiles from './daml-source-files.js';
 import type * as LineCoverages from './line-coverage.js';
+import type * as LineInstruments from '../../daml/lf/counting/line-instrument.js';
 
 const sourceFiles = lazy(() => require('./daml-source-files.js') as typeof SourceFiles);
 const lineCoverages = lazy(() => require('./line-coverage.js') as typeof LineCoverages);
+const lineInstruments = lazy(
+  () => require('../../daml/lf/counting/line-instrument.js') as typeof LineInstruments,
+);
 
 interface LookedAt {
   readonly packages: CheckedPackages;
@@ -39,7 +43,7 @@ function lookedAt(): LookedAt | undefined {
       of: () => undefined,
       sources,
       isDebugged: Boolean(debugging),
-      ...(lines && { counting: lines }),
+      ...(lines && { instrumentation: new (lineInstruments().LineInstrumentation)(lines) }),
     };
     found = { packages: new CheckedPackages(undefined, '', code), lines };
     known.set(key, found);

@@ -6,7 +6,8 @@ import type { CompiledPackage, CompiledTemplate } from '../lf/runtime/compiled.j
 import type { Definition } from '../lf/runtime/machine.js';
 import type { CodeStore } from '../lf/cached-code.js';
 import { programOf, signatureOf, type Program } from '../lf/program.js';
-import { interfaceSelf, LfChoiceCode, LfTemplateCode } from '../lf/template-code.js';
+import { interfaceSelf, LfChoiceCode } from '../lf/choice-code.js';
+import { LfTemplateCode } from '../lf/template-code.js';
 import type { Choice, ChoiceCode, Interface, Template } from '../model/package.js';
 import type {
   DamlType,
@@ -24,6 +25,14 @@ import { damlType } from '../archive/daml-type.js';
 import type { LfType } from '../archive/lf-type.js';
 import { LazyMap, type LazyEntries } from '../archive/lazy-map.js';
 import type { LfWorld } from '../archive/lf-world.js';
+
+function visitAll(definitions: Iterable<Definition>): void {
+  for (const definition of definitions) definition.visit();
+}
+
+function visitChoices(choices: Iterable<Choice>): void {
+  for (const { code } of choices) if (code instanceof LfChoiceCode) visitAll(code.allCode());
+}
 
 const moduleOf = (name: QualifiedName): string => name.slice(0, Math.max(0, name.indexOf(':')));
 
@@ -237,6 +246,16 @@ export class DarPackage implements CompiledPackage {
   /** The code of a top-level value. */
   valueCode(module: string, name: string): Definition {
     return this.program.valueNamed(module, name);
+  }
+
+  /** Shows all code of the package to its instruments, which then know the places of code that never ran. */
+  visitCode(): void {
+    for (const definition of this.program.allValues()) definition.visit();
+    for (const { code, choices } of this.templates.values()) {
+      if (code instanceof LfTemplateCode) visitAll(code.definitions());
+      visitChoices(choices.values());
+    }
+    for (const { choices } of this.interfaces.values()) visitChoices(choices.values());
   }
 
   /** Replaces a top-level value with a function of one argument. Call it before the first use of the value. */

@@ -18,7 +18,7 @@ import {
   type Fun,
   type RuntimeRecord,
 } from '../lf/runtime/runtime-values.js';
-import { interfaceSelf } from '../lf/template-code.js';
+import { interfaceSelf } from '../lf/choice-code.js';
 import { typeCon } from '../archive/lf-type.js';
 import { ArithmeticError } from '../model/numeric.js';
 import {

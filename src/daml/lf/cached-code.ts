@@ -5,9 +5,9 @@
 import { typeCon, type LfType } from '../archive/lf-type.js';
 import { Numeric } from '../model/numeric.js';
 import type { PackageId, TypeId } from '../model/types.js';
-import type { LineCounting } from './counting/line-counts.js';
 import type { DamlSources } from './debugging.js';
 import type { Unit } from './emitting/emitter-unit.js';
+import type { Instrumentation } from './lowering/instrument.js';
 import { TypeRep } from './runtime/runtime-values.js';
 
 /** A constant as JSON: a text, or an object with one member that names its type. */
@@ -53,8 +53,8 @@ export interface CodeStore {
   readonly sources?: DamlSources;
   /** Whether to compile code for debugging. */
   readonly isDebugged?: boolean;
-  /** If present, compiled code counts its runs. */
-  readonly counting?: LineCounting;
+  /** Changes code while it is compiled. Units of such code must not be stored. */
+  readonly instrumentation?: Instrumentation;
 }
 
 /** The parameters of a unit's source. */

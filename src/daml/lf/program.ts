@@ -15,8 +15,7 @@ import { crash } from '../refusals/refusals.js';
 import { cachedUnit, type CodeStore, type CachedCode, type CachedUnit } from './cached-code.js';
 import type { ScriptOrigin } from './debugging.js';
 import { compile, deepFunctions, lambdaOf, revived } from './loading.js';
-import type { ModuleLines } from './counting/line-counts.js';
-import { apply, Binding, counted, type Expression, type Lambda } from './lowering/expression.js';
+import { apply, Binding, type Expression, type Lambda } from './lowering/expression.js';
 import { Lowering, sourceLocation, type ExpressionContext } from './lowering/lowering.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import type { CodeName } from './lowering/script-name.js';
@@ -121,6 +120,12 @@ export class Program implements ExpressionContext {
   /** A top-level value of this package, by name. */
   valueNamed(module: string, name: string): Definition {
     return this.definition(module, name);
+  }
+
+  /** All top-level values of this package. */
+  *allValues(): Generator<Definition, undefined> {
+    for (const module of this.lf.modules.values())
+      for (const [name] of module.values) yield this.definition(module.name, name);
   }
 
   /** Replaces a top-level value by a function of one argument, before any code that refers to it is compiled. */
@@ -238,9 +243,8 @@ export class Program implements ExpressionContext {
   ): Definition {
     let known: LeadingParams | undefined;
     let parsed: Lambda | undefined;
-    const { isDebugged, sources, counting } = this.store ?? {};
+    const { isDebugged, sources, instrumentation } = this.store ?? {};
     const url = isDebugged === true ? sources?.urlOf(this.lf.id, module) : undefined;
-    const lines = counting?.linesOf(this.lf, module);
     const name = key.slice(module.length + 1);
     const code = { module, entity: name };
     const home = (): SourceLocation | undefined =>
@@ -248,17 +252,13 @@ export class Program implements ExpressionContext {
         ? sources?.choiceAt(this.lf.id, module, name.replace(/ update$/, ''))
         : this.homes.get(id);
     const originOf = () => (url === undefined ? undefined : this.originOf(url, code, home()));
-    const values = lines && { lines, owner: id === undefined ? '' : name };
     const anew = (): Lambda => {
-      const by = new Lowering(
-        this,
-        module,
-        url !== undefined,
-        values,
-        url === undefined ? undefined : home(),
-      );
-      const whole = lambdaOf(lower(by, new LfCode(this.lf)));
-      return lines === undefined ? whole : countingCalls(whole, lines, name);
+      const { lf } = this;
+      const instrument = instrumentation?.of({ lf, module, name, isValue: id !== undefined });
+      const start = url === undefined ? undefined : home();
+      const by = new Lowering(this, module, url !== undefined, instrument, start);
+      const whole = lambdaOf(lower(by, new LfCode(lf)));
+      return instrument?.whole?.(whole, by) ?? whole;
     };
     const body = (): Lambda => {
       parsed ??= anew();
@@ -284,6 +284,7 @@ export class Program implements ExpressionContext {
           known ??= leading();
           return known.isAll ? known.count : body().params.length;
         },
+        visit: () => void anew(),
         compile: () => {
           const unit = this.saved?.get(key);
           const definitions = unit && this.referred(unit);
@@ -301,15 +302,6 @@ export class Program implements ExpressionContext {
 
 /** Whether the compiler lifted it out of another definition: `$$sc_Iou_3`, with each `$` twice. */
 const isLifted = (id: TypeId): boolean => id.includes(':$$$$sc_');
-
-/** Counts the calls of a function, and the starts of a choice, which has no places. */
-function countingCalls(whole: Lambda, lines: ModuleLines, name: string): Lambda {
-  const number = lines.functionOf(name);
-  const called = number === undefined ? whole.body : counted(whole.body, lines.calls, [number]);
-  const begun = lines.choicePlaces(name);
-  const body = begun.length === 0 ? called : counted(called, lines.runs, begun);
-  return { ...whole, body };
-}
 
 /** Splits a method's type into arguments and result, and whether the result is an update. */
 export function signatureOf(type: LfType): MethodSignature {

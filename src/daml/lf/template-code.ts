@@ -1,4 +1,4 @@
-/** The code of a DAR's templates and interfaces, with the types of Canticle's interpreter. */
+/** The code of a DAR's templates, with the types of Canticle's interpreter. */
 import { Update } from '../define/update.js';
 import { lf2 } from '../archive/lf-messages.js';
 import type { LfChoice, LfImplementation, LfTemplate } from '../archive/lf-definitions.js';
@@ -7,25 +7,17 @@ import type {
   CodeContext,
   InterfaceImplementation,
   MethodSignature,
-  Template,
   TemplateCode,
-  UpdateContext,
 } from '../model/package.js';
-import { interfaceDefinition, template as templateOf } from '../model/package.js';
-import { typeCon } from '../archive/lf-type.js';
+import { interfaceDefinition } from '../model/package.js';
 import type { DamlType, TypeId } from '../model/types.js';
 import type { DamlRecord, DamlValue, Party } from '../model/values.js';
 import type { CompiledActions } from './runtime/actions.js';
-import type {
-  CompiledChoiceCode,
-  RuntimeImplementation,
-  RuntimeTemplate,
-} from './runtime/compiled.js';
+import type { RuntimeImplementation, RuntimeTemplate } from './runtime/compiled.js';
 import { toLedger, toRuntime } from './runtime/convert.js';
 import { crash } from '../refusals/refusals.js';
-import { run, type Expression } from './lowering/expression.js';
-import type { LfCode } from '../archive/code/expression.js';
-import type { Lowering } from './lowering/lowering.js';
+import { call, LfChoiceCode, lowers, NO_PARTIES } from './choice-code.js';
+import type { Expression } from './lowering/expression.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import {
   applyAll,
@@ -36,36 +28,8 @@ import {
 } from './runtime/machine.js';
 import { Message } from '../archive/wire/message.js';
 import type { Program } from './program.js';
-import type { Fun } from './runtime/runtime-values.js';
-import {
-  Any,
-  listToArray,
-  NIL,
-  TypeRep,
-  type Call,
-  type Cons,
-  type RuntimeRecord,
-} from './runtime/runtime-values.js';
+import { listToArray, type Cons, type Fun, type RuntimeRecord } from './runtime/runtime-values.js';
 
-type Native = (self: 0, ...all: unknown[]) => unknown;
-
-function call(
-  definition: Definition,
-  args: readonly unknown[],
-  machine: Machine,
-  depth = machine.base,
-): unknown {
-  void definition.arity;
-  if (definition.arity === args.length)
-    return (definition.c as unknown as Native)(0, ...args, machine, depth);
-  return applyAll(definition.force(machine, depth) as Fun, args, machine, depth);
-}
-
-const lowers =
-  (bytes: Uint8Array | undefined, absent: Expression) =>
-  (by: Lowering, code: LfCode): Expression =>
-    bytes === undefined ? absent : by.lower(code.expression(bytes));
-const NO_PARTIES: Expression = { kind: 'constant', value: NIL };
 const TRUE: Expression = { kind: 'constant', value: true };
 const NOTHING: Expression = { kind: 'constant', value: null };
 
@@ -164,12 +128,31 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   }
 
   private maintainersOf(bytes: Uint8Array | undefined, key: unknown, machine: Machine): Cons {
+    return call(this.maintainersPart(bytes), [key], machine) as Cons;
+  }
+
+  private maintainersPart(bytes: Uint8Array | undefined): Definition {
     let part = this.parts.get('maintainers');
     if (part === undefined) {
       part = this.program.function('maintainers', [], lowers(bytes, NO_PARTIES));
       this.parts.set('maintainers', part);
     }
-    return call(part, [key], machine) as Cons;
+    return part;
+  }
+
+  /** All code of the template except that of its choices. */
+  *definitions(): Generator<Definition, undefined> {
+    const { precondition, signatories, observers, key } = this.lf.message;
+    yield this.part('precondition', precondition, TRUE);
+    yield this.part('signatories', signatories, NO_PARTIES);
+    yield this.part('observers', observers, NO_PARTIES);
+    if (key !== undefined) {
+      const { key: value, maintainers } = this.keyDefinition;
+      yield this.part('key', value, NOTHING);
+      yield this.maintainersPart(maintainers);
+    }
+    for (const id of this.lf.implementations.keys())
+      yield* this.implementation(id)?.definitions ?? [];
   }
 
   choice(choice: LfChoice, argumentType: DamlType, returnType: DamlType): LfChoiceCode {
@@ -201,6 +184,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
       return definition;
     };
     return {
+      definitions: [body, ...definitions.values()],
       view: (record, machine, depth) => call(body, [record], machine, depth),
       method: (name, record, machine, depth) => call(methodOf(name), [record], machine, depth),
       calls: {
@@ -267,130 +251,4 @@ function methodSignature(
     interfaceDefinition(lookup, id)?.methods?.get(name) ?? program.methodSignature(id, name);
   if (signature === undefined) throw crash(`${id} has no method ${name}`);
   return signature;
-}
-
-/** A choice of a template or an interface; `self` returns the value of `this`. */
-export class LfChoiceCode implements CompiledChoiceCode {
-  readonly canonical = true;
-  private readonly definitions = new Map<string, Definition>();
-
-  constructor(
-    private readonly program: Program,
-    private readonly param: string,
-    private readonly choice: LfChoice,
-    private readonly argumentType: DamlType,
-    private readonly returnType: DamlType,
-    private readonly self: (target: ChoiceTarget) => unknown,
-  ) {}
-
-  private get argumentName(): string {
-    const bytes = this.choice.message.argument ?? new Uint8Array();
-    return this.program.string(lf2.decode('VarWithType', bytes).variable);
-  }
-
-  private partyDefinition(which: 'controllers' | 'observers' | 'authorizers'): Definition {
-    let definition = this.definitions.get(which);
-    if (definition === undefined) {
-      const bytes = this.choice.message[which];
-      definition = this.program.function(
-        `${this.choice.name} ${which}`,
-        [this.param, this.argumentName],
-        lowers(bytes, NO_PARTIES),
-      );
-      this.definitions.set(which, definition);
-    }
-    return definition;
-  }
-
-  partiesOf(
-    which: 'controllers' | 'observers',
-    contract: unknown,
-    argument: unknown,
-    machine: Machine,
-    depth: number,
-  ): Cons {
-    return call(this.partyDefinition(which), [contract, argument], machine, depth) as Cons;
-  }
-
-  private partyList(
-    which: 'controllers' | 'observers' | 'authorizers',
-    target: ChoiceTarget,
-    argument: DamlValue,
-  ): readonly Party[] {
-    const machine = machineOf(target.context);
-    const value = toRuntime(machine.packages, this.argumentType, argument);
-    const args = [this.self(target), value];
-    return listToArray(call(this.partyDefinition(which), args, machine) as Cons) as Party[];
-  }
-
-  controllers(target: ChoiceTarget, argument: DamlValue): readonly Party[] {
-    return this.partyList('controllers', target, argument);
-  }
-
-  observers(target: ChoiceTarget, argument: DamlValue): readonly Party[] {
-    return this.partyList('observers', target, argument);
-  }
-
-  authorizers(target: ChoiceTarget, argument: DamlValue): readonly Party[] | undefined {
-    return this.choice.message.authorizers === undefined
-      ? undefined
-      : this.partyList('authorizers', target, argument);
-  }
-
-  private get body(): Definition {
-    let definition = this.definitions.get('update');
-    if (definition === undefined) {
-      const { message } = this.choice;
-      const self = this.program.string(message.selfBinder);
-      // The last parameter is the token. Names in archives are never empty.
-      const params = [this.param, self, this.argumentName, ''];
-      definition = this.program.function(`${this.choice.name} update`, params, (by, code) =>
-        run(by.lower(code.expression(message.update))),
-      );
-      this.definitions.set('update', definition);
-    }
-    return definition;
-  }
-
-  private given(target: ChoiceTarget, argument: DamlValue): readonly unknown[] {
-    const value = toRuntime(target.context.packages, this.argumentType, argument);
-    return [this.self(target), target.contractId, value, 0];
-  }
-
-  run(update: UpdateContext, target: ChoiceTarget, argument: DamlValue): DamlValue {
-    const machine = machineOf(target.context);
-    const { packages, actions: before } = machine;
-    machine.actions = update as CompiledActions;
-    try {
-      const result = call(this.body, this.given(target, argument), machine);
-      return toLedger(packages, this.returnType, result);
-    } finally {
-      machine.actions = before;
-    }
-  }
-
-  *runSteps(
-    update: UpdateContext,
-    target: ChoiceTarget,
-    argument: DamlValue,
-  ): Generator<Call, DamlValue, unknown> {
-    const machine = machineOf(target.context);
-    const { packages, actions: before } = machine;
-    machine.actions = update as CompiledActions;
-    try {
-      const result = yield callOfDefinition(this.body, ...this.given(target, argument));
-      return toLedger(packages, this.returnType, result);
-    } finally {
-      machine.actions = before;
-    }
-  }
-}
-
-/** The value of `this` in an interface's choice: the contract with its template's type. */
-export function interfaceSelf(target: ChoiceTarget): Any {
-  const { packages } = target.context;
-  const template: Template | undefined = templateOf(packages, target.templateId);
-  if (template === undefined) throw crash(`unknown template ${target.templateId}`);
-  const record = toRuntime(packages, template.payloadType, target.payload);
-  return new Any(TypeRep.of(typeCon(target.templateId)), record);
 }

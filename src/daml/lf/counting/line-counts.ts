@@ -4,11 +4,9 @@
  */
 import type { LfPackage } from '../../archive/lf-package.js';
 import type { PackageId } from '../../model/types.js';
+import type { Counts } from '../lowering/expression.js';
 import { choiceSpans } from './choice-spans.js';
 import { locatedIn, type CodeSpan } from './located.js';
-
-/** By the number of a place or a function. Compiled code increments it. */
-export type Counts = Record<number, number>;
 
 /** A top-level function, or a choice. */
 export interface CodeFunction extends CodeSpan {

@@ -18,6 +18,9 @@ import {
   type Target,
 } from './function-text.js';
 
+/** A name or a literal, which can be repeated. */
+const ATOM = /^[\w.[\]]+$/;
+
 type Application = Extract<Expression, { kind: 'apply' }>;
 
 export abstract class CallEmitter extends FunctionText {
@@ -45,7 +48,7 @@ export abstract class CallEmitter extends FunctionText {
   /** A name or a literal, which can be repeated. */
   protected atom(expression: Expression): string {
     const value = this.value(expression);
-    return /^[\w.[\]]+$/.test(value) ? value : this.assigned(value);
+    return ATOM.test(value) ? value : this.assigned(value);
   }
 
   /** The values, computed from last to first. */
@@ -163,7 +166,7 @@ export abstract class CallEmitter extends FunctionText {
 
   private builtinCall(
     target: Target,
-    { row, type }: Extract<Expression, { kind: 'builtin' }>,
+    { row, type, observer }: Extract<Expression, { kind: 'builtin' }>,
     args: readonly Expression[],
     at: Place,
   ): void {
@@ -175,7 +178,12 @@ export abstract class CallEmitter extends FunctionText {
       this.call(target, fun, this.short(values));
       return;
     }
-    const own = values.slice(0, arity);
+    let own = values.slice(0, arity);
+    if (observer !== undefined) {
+      own = own.map((value) => (ATOM.test(value) ? value : this.assigned(value)));
+      const call = `${this.constant(observer.of)}.compare(${[observer.number, ...own].join(',')})`;
+      this.out.push(`if(M.counts)${call};`);
+    }
     const rest = this.short(values.slice(arity));
     const all = counts ? [...own, 'M'] : own;
     const text = inlineBuiltin(row.name, type, own) ?? `B[${row.number}](${all.join(',')})`;

@@ -92,9 +92,14 @@ class FunctionEmitter extends CallEmitter {
     }
   }
 
-  private count({ counts, numbers }: Counted): void {
+  private count({ counts, numbers, reached }: Counted): void {
     const all = this.constant(counts);
-    const added = numbers.map((number) => `${all}[${number}]++;`);
+    const first = reached && this.constant(reached);
+    const added = numbers.map((number) =>
+      first === undefined
+        ? `${all}[${number}]++;`
+        : `if(${all}[${number}]++===0)${first}.push(${number});`,
+    );
     this.out.push(`if(M.counts){${added.join('')}}`);
   }
 

@@ -5,8 +5,13 @@
  */
 import type { BuiltinRow } from '../../archive/builtin-table.js';
 import type { SourceLocation } from '../../errors/source-location.js';
-import type { Counts } from '../counting/line-counts.js';
 import type { Definition } from '../runtime/machine.js';
+
+/** Receives the operands of comparisons, before they are compared. */
+export interface OperandObserver {
+  /** @param number of the comparison in the code */
+  compare(number: number, left: unknown, right: unknown): void;
+}
 
 export class Binding {
   private static count = 0;
@@ -21,8 +26,10 @@ export type Expression =
   | {
       readonly kind: 'builtin';
       readonly row: BuiltinRow;
-      /** The type argument, if it compares values of a builtin type. */
+      /** The type argument without its own arguments, if it compares values of a builtin type. */
       readonly type: string | undefined;
+      /** Receives the operands of each comparison. */
+      readonly observer?: { readonly of: OperandObserver; readonly number: number };
     }
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'record'; readonly fields: readonly Expression[] }
@@ -97,12 +104,17 @@ export interface Operation {
   readonly at?: SourceLocation;
 }
 
+/** Counters by number. Compiled code increments them. */
+export type Counts = Record<number, number>;
+
 /** Increments counters, then evaluates the body. */
 export interface Counted {
   readonly kind: 'counted';
   readonly counts: Counts;
   /** The counters to increment. */
   readonly numbers: readonly number[];
+  /** Receives the number of each counter that was 0. */
+  readonly reached?: number[];
   readonly body: Expression;
 }
 

@@ -10,7 +10,7 @@ import {
   type LfPattern,
   type Literal,
 } from '../../archive/code/form.js';
-import { typeCon } from '../../archive/lf-type.js';
+import { typeCon, unapply } from '../../archive/lf-type.js';
 import type { TypeId } from '../../model/types.js';
 import { UNIT } from '../../model/values.js';
 import { int64 } from '../runtime/int64.js';
@@ -109,8 +109,8 @@ const lowerTypeApplication: Lower<'typeApplication'> = (by, { head, types }) => 
 /** A function applied to types. */
 function ofType(by: Lowering, lowered: Expression, types: readonly number[]): Expression {
   if (lowered.kind !== 'builtin' || !COMPARISONS.includes(lowered.row.name)) return lowered;
-  const type = by.context.type(types[0]!);
-  return { ...lowered, type: type.tag === 'builtin' ? type.name : undefined };
+  const { head } = unapply(by.context.type(types[0]!));
+  return { ...lowered, type: head.tag === 'builtin' ? head.name : undefined };
 }
 
 const anyOperation =

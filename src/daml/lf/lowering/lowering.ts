@@ -8,9 +8,8 @@ import { parseError } from '../../archive/dar-refusals.js';
 import type { LfTables } from '../../archive/lf-tables.js';
 import type { Message } from '../../archive/wire/message.js';
 import type { TypeId } from '../../model/types.js';
-import type { ModuleLines } from '../counting/line-counts.js';
-import { spanOf } from '../counting/located.js';
-import { counted, type Binding, type Expression, type Operation } from './expression.js';
+import type { Binding, Expression, Operation } from './expression.js';
+import type { Instrument } from './instrument.js';
 import { FORMS, type AnyLower } from './lower-forms.js';
 import type { Definition } from '../runtime/machine.js';
 import { TypeRep } from '../runtime/runtime-values.js';
@@ -28,13 +27,6 @@ export interface ExpressionContext {
   rank(type: TypeId, constructor: string): number;
 }
 
-/** A value whose places are counted. */
-export interface CountedValue {
-  readonly lines: ModuleLines;
-  /** Its name; empty in templates and interfaces. */
-  readonly owner: string;
-}
-
 /** @param own the module of a position that names none */
 export function sourceLocation(tables: LfTables, own: string, location: Message): SourceLocation {
   const [module, range] = [moduleOf(location), rangeOf(location)];
@@ -48,8 +40,6 @@ export function sourceLocation(tables: LfTables, own: string, location: Message)
 export class Lowering {
   private readonly scope = new Map<string, Binding>();
   private readonly size = new ExpressionSize();
-  /** Numbers of the places around the current expression. */
-  private readonly around = new Set<number>();
   /** The position of the innermost expression that has one. */
   location: SourceLocation | undefined;
 
@@ -59,8 +49,7 @@ export class Lowering {
     private readonly module: string,
     /** Whether variables keep their names. */
     private readonly isNamed = false,
-    /** The counters, if the code is counted. */
-    private readonly counting?: CountedValue,
+    private readonly instrument?: Instrument,
     /** The start of the choice that the code belongs to, if known. */
     readonly home?: SourceLocation,
   ) {}
@@ -91,25 +80,11 @@ export class Lowering {
     const outer = this.location;
     if (location !== undefined)
       this.location = sourceLocation(code.lf.tables, this.module, location);
-    const number = this.numberOf(expression);
-    if (number !== undefined) this.around.add(number);
-    let result = (FORMS[form.kind] as AnyLower)(this, form, expression);
-    if (number !== undefined) {
-      this.around.delete(number);
-      result = counted(result, this.counting!.lines.runs, [number]);
-    }
+    const plain = () => (FORMS[form.kind] as AnyLower)(this, form, expression);
+    const result = this.instrument?.around?.(expression, this, plain) ?? plain();
     this.location = outer;
     this.size.leave();
     return result;
-  }
-
-  /** The number of an expression's place, unless an outer expression at the same place already counts. */
-  private numberOf(expression: LfExpression): number | undefined {
-    if (this.counting === undefined) return undefined;
-    const span = spanOf(expression, this.module);
-    const { lines, owner } = this.counting;
-    const number = span && lines.numberOf(owner, span);
-    return number === undefined || this.around.has(number) ? undefined : number;
   }
 
   /** The position of an expression, or of the expression around it. */

@@ -87,10 +87,13 @@ export function codeText({ module, entity }: CodeName): string {
   const name = entity
     .replace(/ update$/, '')
     // The interface, in the code of its implementation.
-    .replace(/ [0-9a-f]{64}:/, ' ')
-    .replace(/\$(?:\$|u([0-9a-f]{4})|U([0-9a-f]{8}))/g, (_, short, long) => {
-      const digits: unknown = short ?? long;
-      return typeof digits === 'string' ? String.fromCodePoint(parseInt(digits, 16)) : '$';
-    });
-  return `${module}:${name}`;
+    .replace(/ [0-9a-f]{64}:/, ' ');
+  return `${module}:${unescaped(name)}`;
 }
+
+/** A name of an archive without its escapes. */
+export const unescaped = (name: string): string =>
+  name.replace(/\$(?:\$|u([0-9a-f]{4})|U([0-9a-f]{8}))/g, (_, short, long) => {
+    const digits: unknown = short ?? long;
+    return typeof digits === 'string' ? String.fromCodePoint(parseInt(digits, 16)) : '$';
+  });

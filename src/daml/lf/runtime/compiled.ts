@@ -45,6 +45,8 @@ export interface RuntimeTemplate {
 }
 
 export interface RuntimeImplementation {
+  /** The definitions of its view and methods, for code of a DAR. */
+  readonly definitions?: readonly Definition[];
   view(record: RuntimeRecord, machine: Machine, depth: number): unknown;
   method(name: string, record: RuntimeRecord, machine: Machine, depth: number): unknown;
   /** The same functions for deep code; undefined for code in TypeScript. */

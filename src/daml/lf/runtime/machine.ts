@@ -281,6 +281,8 @@ export interface DefinitionSource {
   /** The number of parameters, including the token if the body is an update. */
   arity(): number;
   compile(): { readonly fast: FastCode; readonly code: Code };
+  /** Shows its code to the instruments of the package, without compiling it. */
+  visit?(): void;
 }
 
 /** A top-level definition: a function of `arity` arguments or, with arity 0, a constant that is computed on first use. */
@@ -323,6 +325,10 @@ export class Definition {
       if (arity > 0) this.v = new Fun(arity, this.c, this.k, []);
     }
     return this.knownArity;
+  }
+
+  visit(): void {
+    this.source.visit?.();
   }
 
   private load(): { readonly fast: FastCode; readonly code: Code } {
