@@ -14,6 +14,9 @@ export class Names {
   /** A hint for a name without a value. The runner of a file knows more than the ledger. */
   whereDefined: (name: string) => string | undefined = () => undefined;
 
+  /** The party that was allocated with this hint, for example by a script. */
+  partyWithHint: (hint: string) => string | undefined = () => undefined;
+
   constructor(journal: Journal) {
     this.values = new JournaledMap(journal, 'scenario-names');
   }
@@ -50,6 +53,8 @@ export class Names {
 
   private follow(name: string, path: string): unknown {
     if (!this.has(name)) {
+      const party = path === '' ? this.partyWithHint(name) : undefined;
+      if (party !== undefined) return party;
       const known = this.whereDefined(name) ?? suggestion(name, this.values.sortedKeys()).trim();
       throw new ScenarioError(
         `No earlier step has the name '${name}'. ${known || "Name a step's result with `as`."}`,

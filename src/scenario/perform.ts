@@ -3,7 +3,7 @@ import type { ErrorCode } from '../daml/errors/error-catalogue.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { EXPECTATIONS, type ExpectationName } from './expectations.js';
 import { ExpectationFailed } from './faults.js';
-import { ANY_CODE, at, readFields } from './fields.js';
+import { ANY_CODE, at, MAYBE, readFields } from './fields.js';
 import type { SomeExpectation, SomeVerb } from './row.js';
 import { VERBS, type VerbName } from './verbs.js';
 import type { World } from './world.js';
@@ -15,8 +15,8 @@ export type Step = Readonly<Record<string, unknown>>;
 export interface StepOptions {
   /** Gives the result a name, for `$name`. */
   readonly as?: string;
-  /** The Canton error code with which the step must fail; `ANY` for any code. */
-  readonly refused?: ErrorCode | typeof ANY_CODE;
+  /** The Canton error code with which the step must fail; `ANY` for any code, `MAYBE` if it may also succeed. */
+  readonly refused?: ErrorCode | typeof ANY_CODE | typeof MAYBE;
   /** The step may succeed, or fail with an error that does not contain this text. */
   readonly notRefusedWith?: string;
 }
@@ -27,14 +27,16 @@ export function perform(world: World, name: VerbName, step: Step): unknown {
   const verb = VERBS[name] as SomeVerb;
   const subject = at(name, () => verb.subject.read(step[name], world));
   const fields = readFields(verb.fields, step, world);
-  if (refused !== undefined)
+  if (refused !== undefined && refused !== MAYBE)
     return performRefused(world, name, step, () => verb.run(world, subject, fields));
   let result: unknown;
   try {
     result = verb.run(world, subject, fields);
   } catch (error) {
-    if (notRefusedWith === undefined || !(error instanceof LedgerError)) throw error;
-    if (error.message.includes(notRefusedWith)) throw forbidden(world, step, error);
+    const isAllowed = refused === MAYBE || notRefusedWith !== undefined;
+    if (!isAllowed || !(error instanceof LedgerError)) throw error;
+    if (notRefusedWith !== undefined && error.message.includes(notRefusedWith))
+      throw forbidden(world, step, error);
     return undefined;
   }
   if (as !== undefined) world.names.set(as, verb.named === undefined ? result : verb.named(result));

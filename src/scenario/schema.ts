@@ -146,7 +146,7 @@ export function scenarioSchema(): JsonSchema {
       errorCode: {
         ...errorCode.schema,
         description:
-          'The ledger must reject the step with this Canton error code, or with any if it is ANY.',
+          'The ledger must reject the step with this Canton error code. ANY: with any. MAYBE: it may also accept the step.',
       },
       notRefusedWith: text(
         'The step may succeed, or fail with an error that does not contain this text.',

@@ -39,6 +39,7 @@ export class World {
     this.network = network;
     this.participants = participants;
     this.names = new Names(network.journal);
+    this.names.partyWithHint = (hint) => this.hosted(hint);
   }
 
   get splice(): Splice {
@@ -64,14 +65,17 @@ export class World {
     const named = this.names.get(given);
     if (typeof named === 'string' && named.includes('::')) return named;
     if (given.includes('::')) return given;
-    const parties = this.network.topology.parties();
-    const hosted = parties.find((id) => id.startsWith(`${given}::`));
+    const hosted = this.hosted(given);
     if (hosted !== undefined) return hosted;
-    const hints = parties.map((id) => id.split('::')[0]!);
+    const hints = this.network.topology.parties().map((id) => id.split('::')[0]!);
     const later = this.names.whereDefined(given);
     throw new ScenarioError(
       `There is no party '${given}'. ${later ?? suggestion(given, hints).trim()}`.trim(),
     );
+  }
+
+  private hosted(hint: string): Party | undefined {
+    return this.network.topology.parties().find((id) => id.startsWith(`${hint}::`));
   }
 
   /** The token of a pending transfer: Amulet if the contract is one of its instructions. */

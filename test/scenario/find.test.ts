@@ -21,6 +21,15 @@ test('find names a contract by the values of its fields', () => {
   expect(scenario.find(IOU)).toBe(found);
 });
 
+test('$name also refers to a party by the hint of its allocation', () => {
+  const canticle = createCanticle();
+  canticle.participant.allocateParty('carol');
+  const payload = { issuer: '$carol', owner: '$carol', currency: 'EUR', observers: [] };
+  canticle.scenario.create(IOU, { by: 'carol', with: { ...payload, amount: '1.0' } });
+  expect(canticle.scenario.find(IOU, { with: { owner: '$carol' } })).toMatch(/^00/);
+  expect(() => canticle.scenario.find(IOU, { with: { owner: '$dave' } })).toThrow('dave');
+});
+
 test.each([
   [{ with: { amount: 10 }, nth: 3 }, '2 contracts match'],
   [{ with: { amount: 2 }, nth: 2 }, '1 contract matches'],
@@ -42,6 +51,14 @@ test('refused: ANY holds for each error of the ledger', () => {
   expect(() => scenario.exercise(iou, { ...split('1.0'), refused: 'ANY' })).toThrow(
     'refused: expected an error, but exercise was accepted',
   );
+});
+
+test('refused: MAYBE accepts a success and each error of the ledger', () => {
+  const scenario = world();
+  const iou = scenario.find(IOU);
+  scenario.exercise(iou, { ...split('11.0'), refused: 'MAYBE' });
+  scenario.exercise(iou, { ...split('1.0'), refused: 'MAYBE' });
+  scenario.expect({ contract: iou, is: 'archived' });
 });
 
 test('notRefusedWith accepts a success and other errors', () => {
