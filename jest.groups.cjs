@@ -74,6 +74,8 @@ const id = createHash('sha256').update(__dirname).digest('hex').slice(0, 16);
 module.exports = {
   reporters,
   maxWorkers,
+  // Each group has its own process. The heap of an earlier group would make each garbage collection longer.
+  workerIdleMemoryLimit: '1MB',
   testTimeout,
   testSequencer: '<rootDir>/scripts/jest-in-order.cjs',
   projects: GROUPS.map((folders) => ({

@@ -6,6 +6,7 @@ import { Agent, ClientRequest } from 'node:http';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callerFrames, type CodePlace } from '../../daml/errors/own-frames.js';
+import { fromEnvironment } from '../../options/environment.js';
 import { nodeGlobals } from '../../spec/loading/node-realm.js';
 import { PLACE_HEADER } from '../../services/calls/watched-calls.js';
 import { nameGrpcPlaces } from './grpc-places.js';
@@ -87,8 +88,12 @@ function isLocal(url: string): boolean {
   }
 }
 
-/** The nearest line that belongs neither to Canticle nor to a package, and the line of the test or program that led to it. */
+/**
+ * The nearest line that belongs neither to Canticle nor to a package, and the line of the test or program that led to it. Undefined
+ * outside a rehearsal, such as after a test of one.
+ */
 function placeHere(): string | undefined {
+  if (fromEnvironment('CANTICLE_REHEARSAL') === undefined) return undefined;
   const frames = callerFrames();
   const [nearest, first] = [frames[0], frames.at(-1)];
   if (nearest === undefined || first === undefined) return undefined;
