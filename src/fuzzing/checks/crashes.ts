@@ -115,11 +115,10 @@ export function shown(packages: PackageLookup, commands: readonly Command[]): st
     .map((command) => {
       const name = commandName(command);
       const type = argumentType(packages, command);
-      const payload =
-        'payload' in command ? template(packages, command.templateId)?.payloadType : undefined;
+      const payloadType = template(packages, command.templateId)?.payloadType;
       const parts = [
-        payload && shortValue(packages, payload, (command as { payload: never }).payload),
-        type && shortValue(packages, type, (command as { argument: never }).argument),
+        'payload' in command && payloadType && shortValue(packages, payloadType, command.payload),
+        'argument' in command && type && shortValue(packages, type, command.argument),
       ];
       return [name, ...parts.filter(Boolean)].join(' ');
     })

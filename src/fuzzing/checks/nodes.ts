@@ -48,7 +48,7 @@ export const isStakeholder = (
 export const haveStake = (contract: ContractInstance, parties: readonly Party[]): boolean =>
   parties.some((party) => isStakeholder(contract, party));
 
-/** The parts of a value without parts of their own, and the keys of maps. */
+/** The scalar parts of a value, and the keys of its maps. */
 export function* leavesOf(value: DamlValue): Generator<DamlValue, void, undefined> {
   if (value === null || typeof value !== 'object' || value instanceof Numeric) yield value;
   else if (value instanceof Some || value instanceof DamlVariant) yield* leavesOf(value.value);
