@@ -368,6 +368,7 @@ const tested = {
   'testing/forks': ['testing', 'assembly'],
   options: ['options', 'cli'],
   'recording/rehearsal': ['recording', 'assembly', 'bridge'],
+  fuzzing: ['fuzzing', 'script', 'daml'],
   scenario: ['scenario', 'assembly'],
   script: ['script', 'assembly', 'client'],
   support: ['testing'],

@@ -902,4 +902,35 @@ export const RULES = {
       'test/grpc/topology/trust-certificates.test.ts',
     ],
   },
+  'fuzzed ledger': {
+    files: [
+      'src/fuzzing/ledger/fuzz-input.ts',
+      'src/fuzzing/ledger/fuzz-interpreter.ts',
+      'src/fuzzing/ledger/fuzz-ledger.ts',
+      'src/fuzzing/ledger/targets.ts',
+      'src/script/ide/ide-contracts.ts',
+    ],
+    tests: ['test/fuzzing/ledger/fuzz-ledger.test.ts'],
+  },
+  'fuzzed values': {
+    files: [
+      'src/fuzzing/values/numbers.ts',
+      'src/fuzzing/values/random.ts',
+      'src/fuzzing/values/state-leaves.ts',
+      'src/fuzzing/values/values.ts',
+    ],
+    tests: ['test/fuzzing/values/values.test.ts'],
+  },
+  'fuzzed actions': {
+    files: [
+      'src/fuzzing/actions/action.ts',
+      'src/fuzzing/actions/action-set.ts',
+      'src/fuzzing/actions/actors.ts',
+    ],
+    tests: ['test/fuzzing/actions/action-set.test.ts'],
+  },
+  'fuzzed runs': {
+    files: ['src/fuzzing/running/fuzz-run.ts'],
+    tests: ['test/fuzzing/running/fuzz-run.test.ts'],
+  },
 };

@@ -1,15 +1,10 @@
 /** Runs one script as a test on a new in-memory ledger, and reports its result or failure. */
-import { DamlFailure, type DamlPackage } from '../daml/model/package.js';
+import { DamlFailure } from '../daml/model/package.js';
 import type { Interpretation } from '../daml/model/transaction.js';
 import type { Timestamp } from '../daml/model/values.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { DamlException } from '../daml/lf/runtime/exceptions.js';
-import {
-  PROTOCOL_VERSIONS,
-  PROTOCOLS,
-  type Protocol,
-  type ProtocolVersion,
-} from '../network/model/protocol.js';
+import { protocolFor, PROTOCOLS, type ProtocolVersion } from '../network/model/protocol.js';
 import { atOnce } from './awaited.js';
 import {
   FailedCommand,
@@ -65,7 +60,10 @@ export function testScript(
   const onTrace = (message: string) => {
     if (traces.length < MAX_TRACES) traces.push(message);
   };
-  const protocol = protocolOf(script.of, protocolVersion);
+  const protocol =
+    protocolVersion === undefined
+      ? protocolFor([script.of.languageVersion])
+      : PROTOCOLS[protocolVersion];
   const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit, clock });
   const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run(argument);
   try {
@@ -76,21 +74,6 @@ export function testScript(
     const json = () => undefined;
     return { script, result: undefined, json, failure: failureOf(error), traces, ledger };
   }
-}
-
-/** The protocol version for languages that are not stable. */
-const NEWEST = PROTOCOL_VERSIONS.at(-1)!;
-
-/** The oldest protocol version that supports the language of the package. */
-function protocolOf(
-  { languageVersion }: DamlPackage,
-  wanted: ProtocolVersion | undefined,
-): Protocol {
-  if (wanted !== undefined) return PROTOCOLS[wanted];
-  const oldest = PROTOCOL_VERSIONS.find((each) =>
-    PROTOCOLS[each].languageVersions.includes(languageVersion),
-  );
-  return PROTOCOLS[oldest ?? NEWEST];
 }
 
 /** @throws the error itself if it is a bug, not a failure of a script */

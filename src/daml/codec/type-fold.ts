@@ -121,7 +121,8 @@ class Compilation<F extends (...args: never[]) => unknown> {
   }
 
   private reference(id: TypeId, args: readonly DamlType[]): F {
-    const key = args.length === 0 ? id : `${id}(${args.map(typeKey).join(',')})`;
+    const key =
+      args.length === 0 ? id : `${id}(${args.map((arg) => typeKey(arg, true)).join(',')})`;
     const known = this.byReference.get(key);
     if (known !== undefined) return known;
     // Types may be recursive, so the body is compiled at its first use.
@@ -155,21 +156,25 @@ class Compilation<F extends (...args: never[]) => unknown> {
   }
 }
 
-/** A text that is equal for equal types. */
-export function typeKey(type: DamlType): string {
+/**
+ * A text that is equal for equal types.
+ * @param isOfContracts whether types of contract ids of different templates differ
+ */
+export function typeKey(type: DamlType, isOfContracts = false): string {
+  const key = (of: DamlType): string => typeKey(of, isOfContracts);
   switch (type.kind) {
     case 'numeric':
       return `numeric ${type.scale}`;
     case 'optional':
     case 'list':
     case 'textMap':
-      return `${type.kind} (${typeKey(type.of)})`;
+      return `${type.kind} (${key(type.of)})`;
     case 'contractId':
-      return type.kind;
+      return isOfContracts ? `${type.kind} (${key(type.of)})` : type.kind;
     case 'genMap':
-      return `genMap (${typeKey(type.key)},${typeKey(type.value)})`;
+      return `genMap (${key(type.key)},${key(type.value)})`;
     case 'con':
-      return `${type.id}(${type.args.map(typeKey).join(',')})`;
+      return `${type.id}(${type.args.map(key).join(',')})`;
     case 'var':
     case 'opaque':
       return `${type.kind} ${type.name}`;

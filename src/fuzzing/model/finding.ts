@@ -1,11 +1,10 @@
 /** A bug that a check or an invariant reports. */
 import type { SourceLocation } from '../../daml/errors/source-location.js';
 import type { TypeId } from '../../daml/model/types.js';
-import type { Script } from '../../script/find-scripts.js';
 import type { Assertion } from './assertion.js';
 import type { LedgerState } from './state.js';
 import type { Outcome, Submitted } from './outcome.js';
-import type { Submission } from './step.js';
+import type { Step, Submission } from './step.js';
 
 export interface Finding {
   /** The name of the check or the invariant. */
@@ -28,18 +27,18 @@ export interface Finding {
 
 /** A check over the steps of one sequence. Each sequence gets its own. */
 export interface RunningCheck {
+  /** Called before each step. */
+  beforeStep?(step: Step, state: LedgerState): void;
   /** Called after each step. */
   afterStep?(outcome: Outcome, state: LedgerState): Iterable<Finding>;
   /** Called at the end of the sequence. */
   atEnd?(state: LedgerState): Iterable<Finding>;
 }
 
-/** Submissions and scripts on the current state that have no effect on it. */
+/** Submissions on the current state that have no effect on it. */
 export interface Probe {
   /** Runs a submission and undoes it. */
   submit(submission: Submission): Submitted;
-  /** Runs a Daml script without an argument and undoes it. The result is a run-time value; undefined if it failed. */
-  script(script: Script): { readonly result: unknown; readonly failure: string | undefined };
 }
 
 export interface Check {

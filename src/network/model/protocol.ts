@@ -106,3 +106,15 @@ export function hashingError(protocol: Protocol, version: HashingVersion): strin
     `Supported hashing version on protocol version ${protocol.version}: ${hashingVersions.map((each) => `V${each}`).join(', ')}`
   );
 }
+
+/** The protocol version for languages that are not stable. */
+const NEWEST = PROTOCOL_VERSIONS.at(-1)!;
+
+/** The oldest protocol that supports all these languages of packages; packages in TypeScript run with each. */
+export function protocolFor(languageVersions: Iterable<string>): Protocol {
+  const compiled = [...languageVersions].filter((each) => each !== 'typescript');
+  const oldest = PROTOCOL_VERSIONS.find((each) =>
+    compiled.every((language) => PROTOCOLS[each].languageVersions.includes(language)),
+  );
+  return PROTOCOLS[oldest ?? NEWEST];
+}

@@ -6,6 +6,7 @@
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { contractKey } from '../../daml/contract/contract-key.js';
 import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
+import type { InterpreterInput } from '../../daml/interpreter/input.js';
 import { Interpreter } from '../../daml/interpreter/interpreter.js';
 import { Machine } from '../../daml/lf/runtime/machine.js';
 import { sha256Hex, toHex } from '../../daml/model/hash.js';
@@ -37,6 +38,16 @@ import { IdeContracts } from './ide-contracts.js';
 import { IdeSubmission } from './ide-submission.js';
 import { IdeUsers } from './ide-users.js';
 
+/** One submission of a script, and what became of it. */
+export interface IdeAttempt {
+  readonly submission: ScriptSubmission;
+  /** Undefined if it was rejected. */
+  readonly transaction: Interpretation | undefined;
+  readonly error: LedgerError | undefined;
+  /** Undefined if its commands did not run. */
+  readonly interpreter: Interpreter | undefined;
+}
+
 export interface IdeOptions {
   /** The same seed gives the same contract ids. */
   readonly seed?: number;
@@ -45,23 +56,38 @@ export interface IdeOptions {
   readonly onTrace?: (message: string) => void;
   /** Receives each transaction. */
   readonly onCommit?: (transaction: Interpretation) => void;
+  /** Receives each submission, rejected ones included. */
+  readonly onSubmit?: (attempt: IdeAttempt) => void;
+  /** The contracts at the start, which the ledger changes. No contracts by default. */
+  readonly contracts?: IdeContracts;
+  /** The parties at the start. */
+  readonly parties?: Iterable<Party>;
+  /** The time at the start; 1970 by default. */
+  readonly now?: Timestamp;
+  /** Creates the interpreter of a submission. */
+  readonly interpreterOf?: (input: InterpreterInput) => Interpreter;
   /** The time that scripts read. With a clock, scripts cannot set the time. The default is the ledger's own time. */
   readonly clock?: () => Timestamp;
 }
 
 export class IdeLedger implements ScriptLedger {
-  readonly contracts = new IdeContracts();
+  readonly contracts: IdeContracts;
   private readonly accounts = new IdeUsers();
-  private readonly parties = new Set<Party>();
+  private readonly parties: Set<Party>;
   private unvetted: ReadonlySet<PackageId> = new Set();
-  private now: Timestamp = 0n;
+  private now: Timestamp;
   private submissions = 0;
   private transactions = 0;
 
   constructor(
     private readonly packages: ScriptPackages,
     private readonly options: IdeOptions,
-  ) {}
+  ) {
+    const { contracts = new IdeContracts(), parties, now = 0n } = options;
+    this.contracts = contracts;
+    this.parties = new Set(parties);
+    this.now = now;
+  }
 
   submit(submission: ScriptSubmission): Outcome {
     const seed = sha256Hex(`canticle script ${this.options.seed ?? 0} ${this.submissions++}`);
@@ -70,14 +96,17 @@ export class IdeLedger implements ScriptLedger {
     try {
       this.requireAllocated([...submission.actAs, ...submission.readAs]);
       input = this.inputOf(submission, seed);
-      const interpreter = new Interpreter(input);
+      const interpreter = this.options.interpreterOf?.(input) ?? new Interpreter(input);
       reached = { input, interpreter };
       const transaction = this.interpreted(interpreter);
       this.requireActive(input);
       this.commit(transaction);
+      this.options.onSubmit?.({ submission, transaction, error: undefined, interpreter });
       return { events: eventsOf(this.packages, transaction, submission.commands) };
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
+      const interpreter = reached?.interpreter;
+      this.options.onSubmit?.({ submission, transaction: undefined, error, interpreter });
       explainRefusal(error, submission, this.packages, this.contracts, reached);
       return { refused: refusedBy(error, input) };
     }

@@ -83,7 +83,7 @@ export function* locatedIn(
 }
 
 /** The expressions inside a form. */
-function* partsWithin(form: unknown): Generator<LfExpression, undefined> {
+export function* partsWithin(form: unknown): Generator<LfExpression, undefined> {
   if (form instanceof LfExpression) yield form;
   else if (Array.isArray(form)) for (const each of form) yield* partsWithin(each);
   else if (typeof form === 'object' && form !== null && !ArrayBuffer.isView(form))
@@ -92,7 +92,7 @@ function* partsWithin(form: unknown): Generator<LfExpression, undefined> {
 }
 
 /** Code of templates, interfaces and exceptions. */
-function* partsOf({
+export function* partsOf({
   templates,
   interfaces,
   exceptions,

@@ -1,0 +1,200 @@
+/**
+ * A run: random sequences of steps from the start state, each checked after every step, with the findings that are
+ * different bugs. The caller decides when to stop.
+ */
+import type { ScriptPackages } from '../../script/packages.js';
+import type { ActionSet } from '../actions/action-set.js';
+import { FuzzLedger, type FuzzLedgerOptions, type FuzzMark } from '../ledger/fuzz-ledger.js';
+import type { Check, Finding, RunningCheck } from '../model/finding.js';
+import type { Outcome } from '../model/outcome.js';
+import type { StartState } from '../model/state.js';
+import type { Step } from '../model/step.js';
+import type { Constants } from '../values/constants.js';
+import { Random } from '../values/random.js';
+import { ValueSource } from '../values/values.js';
+
+/** The most steps of a sequence, by default and at most. */
+export const DEFAULT_STEPS = 30;
+export const MAX_STEPS_OF_SEQUENCE = 10_000;
+
+export interface FuzzOptions {
+  readonly packages: ScriptPackages;
+  readonly start: StartState;
+  readonly actions: ActionSet;
+  readonly checks: readonly Check[];
+  /** The same seed gives the same sequences. */
+  readonly seed: string;
+  /** The most steps of a sequence; {@link DEFAULT_STEPS} by default. */
+  readonly steps?: number;
+  readonly constants?: Constants;
+  readonly ledger?: FuzzLedgerOptions;
+}
+
+/** A finding with the sequence that shows it. */
+export interface FoundBug {
+  readonly finding: Finding;
+  /** The steps up to the one after which it shows; empty for a finding about the whole run. */
+  readonly steps: readonly Step[];
+  /** The number of the sequence. */
+  readonly sequence: number;
+  /** In how many sequences it showed. */
+  readonly times: number;
+}
+
+export interface FuzzCounts {
+  readonly sequences: number;
+  readonly steps: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /** By error code, in the order of their first use. */
+  readonly rejections: ReadonlyMap<string, number>;
+}
+
+export interface FuzzReport {
+  readonly seed: string;
+  readonly counts: FuzzCounts;
+  /** In the order in which they were found. */
+  readonly bugs: readonly FoundBug[];
+}
+
+interface Noted {
+  readonly bug: Omit<FoundBug, 'times'>;
+  times: number;
+  /** The last sequence that showed it. */
+  last: number;
+}
+
+export class FuzzRun {
+  readonly ledger: FuzzLedger;
+  private readonly start: FuzzMark;
+  private readonly found = new Map<string, Noted>();
+  private readonly counts = { sequences: 0, steps: 0, accepted: 0, rejected: 0 };
+  private readonly rejections = new Map<string, number>();
+
+  constructor(private readonly options: FuzzOptions) {
+    const { packages, start, ledger } = options;
+    this.ledger = new FuzzLedger(packages, start, ledger);
+    this.start = this.ledger.mark();
+  }
+
+  /** Runs the next sequence. @param sequence its number, which determines it together with the seed */
+  next(sequence = this.counts.sequences): void {
+    const { seed, actions, constants, steps: most = DEFAULT_STEPS } = this.options;
+    const values = new ValueSource(new Random(`${seed} ${sequence}`), this.ledger, constants);
+    const steps: Step[] = [];
+    this.checked(sequence, steps, () =>
+      steps.length < most ? actions.next(values, steps.length) : undefined,
+    );
+    this.counts.sequences += 1;
+  }
+
+  /** Runs given steps as a sequence. */
+  runSteps(sequence: number, given: readonly Step[]): void {
+    const steps: Step[] = [];
+    this.checked(sequence, steps, () => given[steps.length]);
+    this.counts.sequences += 1;
+  }
+
+  private checked(sequence: number, steps: Step[], next: () => Step | undefined): void {
+    const { ledger } = this;
+    const running = new RunningChecks(this.options.checks, ledger);
+    for (let step = next(); step !== undefined; step = next()) {
+      steps.push(step);
+      running.beforeStep(step);
+      const outcome = ledger.run(step);
+      this.count(outcome);
+      for (const finding of running.afterStep(outcome)) this.note(finding, steps, sequence);
+    }
+    for (const finding of running.atEnd()) this.note(finding, steps, sequence);
+    ledger.revert(this.start);
+  }
+
+  private count({ submitted }: Outcome): void {
+    this.counts.steps += 1;
+    for (const { error } of submitted) {
+      if (error === undefined) this.counts.accepted += 1;
+      else {
+        this.counts.rejected += 1;
+        this.rejections.set(error.code, (this.rejections.get(error.code) ?? 0) + 1);
+      }
+    }
+  }
+
+  private note(finding: Finding, steps: readonly Step[], sequence: number): void {
+    const key = bugKey(finding);
+    const known = this.found.get(key);
+    if (known === undefined) {
+      const bug = { finding, steps: steps.slice(), sequence };
+      this.found.set(key, { bug, times: 1, last: sequence });
+    } else if (known.last !== sequence) {
+      known.times += 1;
+      known.last = sequence;
+    }
+  }
+
+  report(): FuzzReport {
+    for (const check of this.options.checks)
+      for (const finding of check.atEndOfRun?.() ?? []) this.note(finding, [], -1);
+    const counts = { ...this.counts, rejections: this.rejections };
+    const bugs = [...this.found.values()].map(({ bug, times }) => ({ ...bug, times }));
+    return { seed: this.options.seed, counts, bugs };
+  }
+}
+
+/** Equal for findings of the same bug. */
+export const bugKey = ({ check, place }: Finding): string => `${check}\n${place}`;
+
+/** The checks of one sequence. */
+class RunningChecks {
+  private readonly running: readonly RunningCheck[];
+
+  constructor(
+    checks: readonly Check[],
+    private readonly ledger: FuzzLedger,
+  ) {
+    this.running = checks.map((check) => check.start(ledger, ledger.probe));
+  }
+
+  beforeStep(step: Step): void {
+    for (const each of this.running) each.beforeStep?.(step, this.ledger);
+  }
+
+  *afterStep(outcome: Outcome): Generator<Finding, void, undefined> {
+    for (const each of this.running)
+      if (each.afterStep !== undefined) yield* each.afterStep(outcome, this.ledger);
+  }
+
+  *atEnd(): Generator<Finding, void, undefined> {
+    for (const each of this.running) if (each.atEnd !== undefined) yield* each.atEnd(this.ledger);
+  }
+}
+
+export interface ReplayOptions {
+  readonly ledger?: FuzzLedgerOptions;
+  readonly onOutcome?: (outcome: Outcome, ledger: FuzzLedger) => void;
+}
+
+/** Runs steps from a start state, and returns the findings in their order, without duplicates. */
+export function replay(
+  packages: ScriptPackages,
+  start: StartState,
+  steps: readonly Step[],
+  checks: readonly Check[],
+  { ledger: options, onOutcome }: ReplayOptions = {},
+): readonly Finding[] {
+  const ledger = new FuzzLedger(packages, start, options);
+  const running = new RunningChecks(checks, ledger);
+  const found = new Map<string, Finding>();
+  const note = (finding: Finding) => {
+    const key = bugKey(finding);
+    if (!found.has(key)) found.set(key, finding);
+  };
+  for (const step of steps) {
+    running.beforeStep(step);
+    const outcome = ledger.run(step);
+    onOutcome?.(outcome, ledger);
+    for (const finding of running.afterStep(outcome)) note(finding);
+  }
+  for (const finding of running.atEnd()) note(finding);
+  return [...found.values()];
+}

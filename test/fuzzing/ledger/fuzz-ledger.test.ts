@@ -1,0 +1,156 @@
+/** The ledger of a fuzzed model: steps, marks, and the ids of contracts. */
+import fc from 'fast-check';
+import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
+import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
+import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
+import { Random } from '../../../src/fuzzing/values/random.js';
+import { ValueSource } from '../../../src/fuzzing/values/values.js';
+import { keysPackage } from '../../support/daml/keys-package.js';
+import { modelId, modelPackage } from '../../support/daml/model-package.js';
+import { check } from '../../support/property.js';
+import {
+  contentsOf,
+  create,
+  exercise,
+  packages,
+  KEYED_AND_OTHERS,
+  submission,
+  submit,
+} from '../models.js';
+
+const start = plainStart(['alice', 'bob']);
+const dummy = create('Dummy', { operator: 'alice' });
+const opened = () => new FuzzLedger(packages, start);
+const ids = (ledger: FuzzLedger) => [...ledger.active()].map(({ contractId }) => contractId);
+
+it('applies accepted submissions, and reports rejected ones', () => {
+  const ledger = opened();
+  expect(ledger.run(submit(0, ['alice'], dummy)).submitted[0]!.error).toBeUndefined();
+  expect(ledger.run(submit(1, ['bob'], dummy)).submitted[0]!.error?.code).toBe(
+    'DAML_AUTHORIZATION_ERROR',
+  );
+  const [id] = ids(ledger);
+  expect(ids(ledger)).toHaveLength(1);
+  ledger.run(submit(2, ['alice'], exercise('Dummy', id!, 'Consume')));
+  expect(ids(ledger)).toHaveLength(0);
+  expect(ledger.contract(id!)).toBeDefined();
+  expect(ledger.isActive(id!)).toBe(false);
+});
+
+it('names contracts by the number of the step alone', () => {
+  const [one, other] = [opened(), opened()];
+  one.run(submit(0, ['alice'], dummy));
+  one.run(submit(1, ['alice'], dummy, dummy));
+  other.run(submit(1, ['alice'], dummy, dummy));
+  expect(ids(one).slice(1)).toEqual(ids(other));
+  expect(new Set(ids(one)).size).toBe(3);
+});
+
+it('lists the contracts of a template and of an interface in the order of their creation', () => {
+  const ledger = opened();
+  const coin = create('Coin', { owner: 'alice', label: 'a' });
+  const ticket = create('Ticket', { issuer: 'alice', owner: 'bob', seat: 1n });
+  ledger.run(submit(0, ['alice'], coin, ticket, coin));
+  const coins = [...ledger.ofTemplate('model-tests', 'Test:Coin')];
+  expect(coins.map(({ contractId }) => contractId)).toEqual([ids(ledger)[0], ids(ledger)[2]]);
+  const assets = [...ledger.ofInterface(modelId('Asset'))];
+  expect(assets.map(({ contractId }) => contractId)).toEqual(ids(ledger));
+});
+
+it('lets code use every active contract, and names those that need disclosure', () => {
+  const ledger = opened();
+  ledger.run(submit(0, ['alice'], create('Delegated', { owner: 'alice' })));
+  ledger.run(submit(1, ['alice'], create('Delegation', { owner: 'alice', delegate: 'bob' })));
+  const [delegated, delegation] = ids(ledger);
+  const step = submit(
+    2,
+    ['bob'],
+    exercise('Delegation', delegation!, 'ArchiveDelegated', { delegated: delegated! }),
+  );
+  const [submitted] = ledger.run(step).submitted;
+  expect(submitted!.error).toBeUndefined();
+  expect(submitted!.disclosed.map(({ contractId }) => contractId)).toEqual([delegated]);
+});
+
+it('commits both submissions of a race only if the first leaves the inputs of the second active', () => {
+  const ledger = opened();
+  ledger.run(submit(0, ['alice'], dummy));
+  const [id] = ids(ledger);
+  const consume = submission(['alice'], exercise('Dummy', id!, 'Consume'));
+  const look = submission(['alice'], exercise('Dummy', id!, 'Look'));
+  const mark = ledger.mark();
+  const codes = (submissions: readonly [typeof look, typeof look]) =>
+    ledger.run({ kind: 'race', number: 1, submissions }).submitted.map(({ error }) => error?.code);
+  expect(codes([look, consume])).toEqual([undefined, undefined]);
+  ledger.revert(mark);
+  expect(codes([consume, look])).toEqual([undefined, 'LOCAL_VERDICT_INACTIVE_CONTRACTS']);
+});
+
+it('advances the time, at most to the last time of Daml', () => {
+  const ledger = opened();
+  ledger.run({ kind: 'advance', number: 0, micros: 5n });
+  expect(ledger.now).toBe(5n);
+  ledger.run({ kind: 'advance', number: 1, micros: 2n ** 62n });
+  expect(ledger.now).toBe(253_402_300_799_999_999n);
+});
+
+it('tries a submission without an effect', () => {
+  const ledger = opened();
+  const tried = ledger.probe.submit(submission(['alice'], dummy));
+  expect(tried.transaction?.nodes).toHaveLength(1);
+  expect(ids(ledger)).toEqual([]);
+});
+
+it('runs functions of users as steps', () => {
+  const name = 'twice';
+  const actions = new Map([
+    [
+      name,
+      {
+        name,
+        argument: { kind: 'text' } as const,
+        act: (
+          ledger: import('../../../src/fuzzing/ledger/custom-action.js').ActingLedger,
+          argument: unknown,
+        ) => {
+          ledger.submit(submission(['alice'], dummy));
+          ledger.advance(3n);
+          if (argument === 'no') throw new Error('refused');
+          ledger.submit(submission(['alice'], dummy));
+        },
+      },
+    ],
+  ]);
+  const ledger = new FuzzLedger(packages, start, { actions });
+  const run = (number: number, argument: string) =>
+    ledger.run({ kind: 'custom', number, action: name, argument });
+  expect(run(0, 'yes')).toMatchObject({ failure: undefined, submitted: [{}, {}] });
+  expect(run(1, 'no')).toMatchObject({ failure: 'refused', submitted: [{}] });
+  expect(ledger.now).toBe(6n);
+  expect(new Set(ids(ledger)).size).toBe(3);
+});
+
+it('returns to a mark after any steps', () => {
+  const chosen = [modelPackage, keysPackage];
+  const actions = new ActionSet({ packages, chosen, only: KEYED_AND_OTHERS });
+  check(
+    fc.property(fc.string(), fc.nat(15), fc.nat(15), (seed, before, after) => {
+      const ledger = opened();
+      const values = new ValueSource(new Random(seed), ledger);
+      for (let number = 0; number < before; number++) ledger.run(actions.next(values, number));
+      const contents = contentsOf(ledger);
+      const mark = ledger.mark();
+      const steps = Array.from({ length: after }, (_, index) => {
+        const step = actions.next(values, before + index);
+        ledger.run(step);
+        return step;
+      });
+      const later = contentsOf(ledger);
+      ledger.revert(mark);
+      expect(contentsOf(ledger)).toEqual(contents);
+      // The same steps have the same effect again, with keys and ids.
+      for (const step of steps) ledger.run(step);
+      expect(contentsOf(ledger)).toEqual(later);
+    }),
+  );
+});

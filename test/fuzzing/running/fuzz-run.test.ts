@@ -1,0 +1,84 @@
+/** Runs: the same seed gives the same report, and findings can be replayed. */
+import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
+import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
+import type { Check } from '../../../src/fuzzing/model/finding.js';
+import { FuzzRun, replay } from '../../../src/fuzzing/running/fuzz-run.js';
+import { modelPackage } from '../../support/daml/model-package.js';
+import { packages } from '../models.js';
+
+const start = plainStart(['alice', 'bob']);
+const actions = new ActionSet({ packages, chosen: [modelPackage] });
+
+/** Reports each template of which three contracts are active. */
+const crowd: Check = {
+  name: 'crowd',
+  summary: 'Three contracts of a template are active.',
+  start: (state) => ({
+    *afterStep() {
+      const counts = new Map<string, number>();
+      for (const { templateId } of state.active()) {
+        const count = (counts.get(templateId) ?? 0) + 1;
+        counts.set(templateId, count);
+        if (count === 3) yield { check: 'crowd', place: templateId, message: 'three', templateId };
+      }
+    },
+  }),
+};
+/** Reports how many steps the sequence had. */
+const length: Check = {
+  name: 'length',
+  summary: 'Counts steps.',
+  start: () => {
+    let steps = 0;
+    return {
+      beforeStep: () => void steps++,
+      *atEnd() {
+        yield { check: 'length', place: '', message: String(steps), isNote: true };
+      },
+    };
+  },
+  *atEndOfRun() {
+    yield { check: 'length', place: 'run', message: 'whole' };
+  },
+};
+
+function run(seed: string, sequences = 30) {
+  const made = new FuzzRun({ packages, start, actions, checks: [crowd, length], seed, steps: 20 });
+  for (let i = 0; i < sequences; i++) made.next();
+  return made.report();
+}
+
+it('gives the same report for the same seed', () => {
+  expect(run('a')).toEqual(run('a'));
+  expect(run('a').bugs).not.toEqual(run('b').bugs);
+});
+
+it('counts sequences, steps and rejections', () => {
+  const { counts } = run('a');
+  expect(counts).toMatchObject({ sequences: 30, steps: 600 });
+  const rejections = [...counts.rejections.values()].reduce((sum, each) => sum + each, 0);
+  expect(rejections).toBe(counts.rejected);
+  expect(counts.accepted).toBeGreaterThan(0);
+});
+
+it('reports each bug once, with its steps and the number of sequences that show it', () => {
+  const { bugs } = run('a');
+  const keys = bugs.map(({ finding: { check, place } }) => `${check} ${place}`);
+  expect(new Set(keys).size).toBe(keys.length);
+  const crowds = bugs.filter(({ finding }) => finding.check === 'crowd');
+  expect(crowds.length).toBeGreaterThan(1);
+  for (const { finding, steps } of crowds) {
+    expect(replay(packages, start, steps, [crowd])).toContainEqual(finding);
+    expect(replay(packages, start, steps.slice(0, -1), [crowd])).not.toContainEqual(finding);
+  }
+  const atEnd = bugs.find(({ finding }) => finding.check === 'length');
+  expect(atEnd).toMatchObject({ sequence: 0, times: 30, finding: { message: '20' } });
+  expect(bugs.at(-1)).toMatchObject({ finding: { place: 'run' }, steps: [], sequence: -1 });
+});
+
+it('starts each sequence at the start state', () => {
+  const made = new FuzzRun({ packages, start, actions, checks: [], seed: 'a' });
+  made.next();
+  expect([...made.ledger.active()]).toEqual([]);
+  expect(made.ledger.now).toBe(start.now);
+});
