@@ -2,110 +2,26 @@
  * Packages for the cases of other script suites, in a short notation: templates with parties, numbers and ids, and scripts with a
  * sequence of submissions. The results of submissions have names.
  */
-import { e, p, u, type Code } from '../support/daml/lf-code.js';
+import { e, p, type Code } from '../support/daml/lf-code.js';
 import {
   encodePackage,
-  type ChoiceSpec,
   type DataTypeSpec,
   type EncodedPackage,
-  type Fields,
   type ModuleSpec,
   type PackageSpec,
-  type TemplateSpec,
 } from '../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
+import { idOf, templateOf, typeOf, type CaseTemplate } from '../support/daml/short-templates.js';
 import { allocate, ANSWER, commandOf, s, steps, submit } from './script-package.js';
 
-export const typeOf = (name: string): LfTypeSpec => t.con(`Main:${name}`);
-export const idOf = (template: string): LfTypeSpec => t.contractId(typeOf(template));
-
-/** In the code of a template: creates a contract. */
-export const make = (template: string, fields: Readonly<Record<string, Code>>) =>
-  u.create(`Main:${template}`, e.record(typeOf(template), fields));
-/** In the code of a template: exercises a choice. */
-export const doing = (template: string, id: Code, choice: string, fields = {}) =>
-  u.exercise(`Main:${template}`, choice, id, e.record(typeOf(choice), fields));
-
-/** Values that the code of a template refers to: fields of the contract and of the argument. */
-export interface Inside {
-  readonly my: (field: string) => Code;
-  readonly given: (field: string) => Code;
-}
-
-export interface CaseChoice {
-  readonly args?: Fields;
-  /** Fields of the contract, or of the argument with a leading dot. */
-  readonly by: readonly string[];
-  readonly observers?: readonly string[];
-  readonly stays?: true;
-  readonly returns?: LfTypeSpec;
-  readonly does?: (inside: Inside) => Code;
-}
-
-export interface CaseTemplate {
-  readonly fields: Fields;
-  readonly signatories: readonly string[];
-  readonly observers?: readonly string[];
-  readonly ensure?: (inside: Inside) => Code;
-  readonly implements?: TemplateSpec['implements'];
-  /** By their names, which are unique in the package. */
-  readonly choices?: Readonly<Record<string, CaseChoice>>;
-  /** A party, or a record that the template defines, with the `maintainers`. */
-  readonly key?: {
-    readonly type: LfTypeSpec;
-    readonly of: (inside: Inside) => Code;
-    readonly maintainers: Code;
-  };
-}
-
-const insideOf = (template: string, choice = template): Inside => ({
-  my: (field) => e.field(typeOf(template), field, e.var('this')),
-  given: (field) => e.field(typeOf(choice), field, e.var('arg')),
-});
-
-const partiesOf = ({ my, given }: Inside, names: readonly string[] = []): Code =>
-  e.list(
-    t.party,
-    names.map((name) => (name.startsWith('.') ? given(name.slice(1)) : my(name))),
-  );
-
-const UNIT = u.pure(t.unit, e.unit);
-
-function choiceOf(template: string, name: string, choice: CaseChoice): ChoiceSpec {
-  const inside = insideOf(template, name);
-  const { by, observers, stays, returns = t.unit, does } = choice;
-  return {
-    consuming: stays !== true,
-    argument: typeOf(name),
-    returns,
-    controllers: partiesOf(inside, by),
-    ...(observers && { observers: partiesOf(inside, observers) }),
-    update: does?.(inside) ?? UNIT,
-  };
-}
-
-function templateOf(name: string, template: CaseTemplate): TemplateSpec {
-  const inside = insideOf(name);
-  const { fields, signatories, observers, ensure, choices = {}, key } = template;
-  const { implements: interfaces } = template;
-  return {
-    fields,
-    precondition: ensure?.(inside) ?? e.true,
-    signatories: partiesOf(inside, signatories),
-    observers: partiesOf(inside, observers),
-    choices: Object.fromEntries(
-      Object.entries(choices).map(([each, choice]) => [each, choiceOf(name, each, choice)]),
-    ),
-    ...(interfaces && { implements: interfaces }),
-    ...(key && {
-      key: {
-        type: key.type,
-        body: key.of(inside),
-        maintainers: e.lambda({ key: key.type }, key.maintainers),
-      },
-    }),
-  };
-}
+export {
+  doing,
+  idOf,
+  make,
+  typeOf,
+  type CaseChoice,
+  type CaseTemplate,
+} from '../support/daml/short-templates.js';
 
 export type CaseStep = readonly [name: string, type: LfTypeSpec, step: Code];
 

@@ -1,4 +1,4 @@
-/** What a correct model does where a finding shows a bug. Emitted tests assert it after the last step. */
+/** The behaviour of a correct model where a finding shows a bug. Emitted tests assert it after the last step. */
 import type { TypeId } from '../../daml/model/types.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { DamlRecord } from '../../daml/model/values.js';

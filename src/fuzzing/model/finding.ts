@@ -1,6 +1,7 @@
 /** A bug that a check or an invariant reports. */
 import type { SourceLocation } from '../../daml/errors/source-location.js';
 import type { TypeId } from '../../daml/model/types.js';
+import type { Script } from '../../script/find-scripts.js';
 import type { Assertion } from './assertion.js';
 import type { LedgerState } from './state.js';
 import type { Outcome, Submitted } from './outcome.js';
@@ -35,10 +36,12 @@ export interface RunningCheck {
   atEnd?(state: LedgerState): Iterable<Finding>;
 }
 
-/** Submissions on the current state that have no effect on it. */
+/** Submissions and scripts on the current state that have no effect on it. */
 export interface Probe {
   /** Runs a submission and undoes it. */
   submit(submission: Submission): Submitted;
+  /** Runs a Daml script without an argument and undoes it. The result is a run-time value; undefined if it failed. */
+  script(script: Script): { readonly result: unknown; readonly failure: string | undefined };
 }
 
 export interface Check {

@@ -1,0 +1,82 @@
+/** The built-in checks of a run, one row each. */
+import type { Check, Finding, RunningCheck } from '../model/finding.js';
+import { anyoneMayExercise, delegatedAuthority } from './authority.js';
+import { DEFAULT_BUDGET, stepBudget, trafficBudget, type Budget } from './budgets.js';
+import { arithmeticError, failingEnsure, partialFunction } from './crashes.js';
+import { doubleSpending } from './racing.js';
+import { stuckContract } from './stuck.js';
+import { failingView } from './views.js';
+import { divulgedPayload, needsDisclosure } from './visibility.js';
+
+export interface CheckOptions {
+  /** Names of checks to leave out. */
+  readonly off?: readonly string[];
+  /** Names of checks whose notes are failures, too. */
+  readonly failing?: readonly string[];
+  readonly budget?: Partial<Budget>;
+}
+
+/** A name of a check that does not exist. */
+export class UnknownCheck extends Error {
+  override readonly name = 'UnknownCheck';
+}
+
+const ROWS: readonly ((budget: Budget) => Check)[] = [
+  () => anyoneMayExercise,
+  () => delegatedAuthority,
+  () => needsDisclosure,
+  () => divulgedPayload,
+  () => doubleSpending,
+  () => arithmeticError,
+  () => partialFunction,
+  () => failingEnsure,
+  () => failingView,
+  () => stuckContract(),
+  stepBudget,
+  trafficBudget,
+];
+
+/** The names of all built-in checks. */
+export const CHECK_NAMES: readonly string[] = ROWS.map((row) => row(DEFAULT_BUDGET).name);
+
+/**
+ * The built-in checks for one run.
+ * @throws UnknownCheck if an option names a check that does not exist
+ */
+export function builtInChecks({
+  off = [],
+  failing = [],
+  budget,
+}: CheckOptions = {}): readonly Check[] {
+  for (const name of [...off, ...failing])
+    if (!CHECK_NAMES.includes(name))
+      throw new UnknownCheck(
+        `There is no check ${name}. The checks are ${CHECK_NAMES.join(', ')}.`,
+      );
+  const within = { ...DEFAULT_BUDGET, ...budget };
+  return ROWS.map((row) => row(within))
+    .filter(({ name }) => !off.includes(name))
+    .map((check) => (failing.includes(check.name) ? withoutNotes(check) : check));
+}
+
+const asFailure = ({ isNote: _, ...finding }: Finding): Finding => finding;
+
+function* asFailures(findings: Iterable<Finding> = []): Generator<Finding> {
+  for (const finding of findings) yield asFailure(finding);
+}
+
+/** The same check, whose notes fail the run. */
+function withoutNotes(check: Check): Check {
+  return {
+    ...check,
+    start(state, probe): RunningCheck {
+      const running = check.start(state, probe);
+      return {
+        ...running,
+        afterStep: (outcome, after) => asFailures(running.afterStep?.(outcome, after)),
+        atEnd: (after) => asFailures(running.atEnd?.(after)),
+      };
+    },
+    ...(check.atEndOfRun && { atEndOfRun: () => asFailures(check.atEndOfRun!()) }),
+  };
+}

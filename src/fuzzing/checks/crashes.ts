@@ -1,0 +1,126 @@
+/** Crashes of a model's code, and `ensure` clauses that fail within a choice. */
+import { shortValue } from '../../daml/explanation/short-value.js';
+import { prettyTypeId } from '../../daml/codec/pretty.js';
+import { interfaceDefinition, template } from '../../daml/model/package.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { Command } from '../../daml/model/transaction.js';
+import { boundBody } from '../../daml/model/package.js';
+import type { DamlType } from '../../daml/model/types.js';
+import type { Check, Finding } from '../model/finding.js';
+import type { LedgerState } from '../model/state.js';
+import type { Submitted } from '../model/outcome.js';
+import { commandName, crashOf, failingPlace, messageIn, type CrashKind } from './failures.js';
+
+type Judge = (submitted: Submitted, state: LedgerState) => Finding | undefined;
+
+const crashCheck = (name: string, summary: string, judge: Judge): Check => ({
+  name,
+  summary,
+  start: () => ({
+    *afterStep({ submitted }, state) {
+      for (const each of submitted) {
+        const finding = each.error === undefined ? undefined : judge(each, state);
+        if (finding !== undefined) yield finding;
+      }
+    },
+  }),
+});
+
+/** A crash of one of the kinds; `notes` are kinds of which a model may be right. */
+const crashing = (
+  name: string,
+  summary: string,
+  kinds: readonly CrashKind[],
+  notes: readonly CrashKind[] = [],
+): Check =>
+  crashCheck(name, summary, ({ submission: { commands }, error }, { packages }) => {
+    const kind = crashOf(error!);
+    if (kind === undefined || !(kinds.includes(kind) || notes.includes(kind))) return undefined;
+    const place = failingPlace(error!, commands);
+    const text = messageIn(error!.details.cause);
+    return {
+      check: name,
+      place: `${place} ${kind}`,
+      message: `${place} crashes: ${text} The input is ${shown(packages, commands)}.`,
+      assertion: { kind: 'noError', text: textOf(kind, text) },
+      ...(notes.includes(kind) && { isNote: true as const }),
+    };
+  });
+
+/** The part of the message that does not depend on values. */
+function textOf(kind: CrashKind, text: string): string {
+  return kind === 'zero' || kind === 'overflow' ? 'ArithmeticError' : text;
+}
+
+export const arithmeticError = crashing(
+  'arithmetic-error',
+  'A division by zero. A number beyond its bounds is a note.',
+  ['zero'],
+  ['overflow'],
+);
+
+export const partialFunction = crashing(
+  'partial-function',
+  'A function of the standard library without a result, such as the head of an empty list, or a missing case.',
+  ['partial', 'incomparable'],
+);
+
+const ENSURE = 'failing-ensure';
+
+/**
+ * A contract that a choice cannot create although the caller chooses nothing: the choice has no argument. With an
+ * argument it is a note, because a model may refuse bad arguments in this way.
+ */
+export const failingEnsure = crashCheck(
+  ENSURE,
+  'A choice without an argument that creates an invalid contract. With an argument it is a note.',
+  ({ submission: { commands }, error }, { packages }) => {
+    if (crashOf(error!) !== 'ensure') return undefined;
+    const { cause } = error!.details;
+    const isOwnPayload = ({ kind, templateId }: Command) =>
+      (kind === 'create' || kind === 'createAndExercise') &&
+      cause.includes(`creating ${prettyTypeId(templateId)} `);
+    if (commands.some(isOwnPayload)) return undefined;
+    const exercises = commands.filter(({ kind }) => kind !== 'create');
+    const created = /when creating \S*?([^:\s]+:[^:\s]+) with/.exec(cause)?.[1] ?? '';
+    const place = exercises.map(commandName).join(', ');
+    const choosesNothing = exercises.every((each) => hasNoArgument(packages, each));
+    return {
+      check: ENSURE,
+      place: `${place} creates ${created}`,
+      message: `${place} fails: it creates an invalid ${created}. The input is ${shown(packages, commands)}.`,
+      assertion: { kind: 'noError', text: 'TEMPLATE_PRECONDITION_VIOLATED' },
+      ...(!choosesNothing && { isNote: true as const }),
+    };
+  },
+);
+
+function argumentType(packages: PackageLookup, command: Command): DamlType | undefined {
+  if (command.kind === 'create') return undefined;
+  const { templateId: id } = command;
+  const of = template(packages, id) ?? interfaceDefinition(packages, id);
+  return of?.choices.get(command.choice)?.argumentType;
+}
+
+function hasNoArgument(packages: PackageLookup, command: Command): boolean {
+  const type = argumentType(packages, command);
+  if (type?.kind === 'unit') return true;
+  const body = type?.kind === 'con' ? boundBody(packages, type) : undefined;
+  return body?.kind === 'record' && body.fields.length === 0;
+}
+
+/** Commands with their values, for people. */
+export function shown(packages: PackageLookup, commands: readonly Command[]): string {
+  return commands
+    .map((command) => {
+      const name = commandName(command);
+      const type = argumentType(packages, command);
+      const payloadType = template(packages, command.templateId)?.payloadType;
+      const parts = [
+        'payload' in command && payloadType && shortValue(packages, payloadType, command.payload),
+        'argument' in command && type && shortValue(packages, type, command.argument),
+      ];
+      return [name, ...parts.filter(Boolean)].join(' ');
+    })
+    .join('; ');
+}
