@@ -61,7 +61,10 @@ const TRIED = 0xffff;
 const NONE: readonly never[] = [];
 
 export class FuzzLedger implements LedgerState {
-  readonly probe: Probe = { submit: (submission) => this.interpreted(submission, TRIED) };
+  readonly probe: Probe = {
+    submit: (submission) => this.interpreted(submission, TRIED),
+    script: (script) => this.tryScript(script),
+  };
   private readonly contracts = new IdeContracts();
   /** The templates of interfaces, and the versions of templates. */
   readonly targets: Targets;
@@ -178,11 +181,11 @@ export class FuzzLedger implements LedgerState {
     }
   }
 
-  /** Runs a script without an effect, for example a Daml invariant. */
-  tryScript(script: Script, argument?: DamlValue): ScriptOutcome {
+  /** Runs a script without an effect. */
+  private tryScript(script: Script): ScriptOutcome {
     const mark = this.mark();
     try {
-      return this.script(script, argument, TRIED, () => undefined);
+      return this.script(script, undefined, TRIED, () => undefined);
     } finally {
       this.revert(mark);
     }
