@@ -82,13 +82,16 @@ function exerciseOf(
 
 /**
  * Whether a name of a user means the action: `Template`, `Module:Template`, `Template.Choice`,
- * `Module:Template.Choice`, or the name of a custom action. A template's name means its choices, too.
+ * `Module:Template.Choice`, `create Template`, or the name of a custom action. A template's name means its choices,
+ * too.
  */
 export function isNamed(action: Action, name: string): boolean {
   if (action.name === name) return true;
   if (action.kind === 'custom') return false;
   const id = action.kind === 'create' ? action.template.id : action.definition.id;
   const { entity } = splitTypeId(id);
-  if (name === entity || name === qualifiedNameOf(id)) return true;
-  return action.kind === 'exercise' && name === `${entity}.${action.choice.name}`;
+  const names = [entity, qualifiedNameOf(id)];
+  if (names.includes(name)) return true;
+  if (action.kind === 'create') return names.some((each) => name === `create ${each}`);
+  return name === `${entity}.${action.choice.name}`;
 }

@@ -46,7 +46,7 @@ function* strangersIn({ submission: { actAs }, transaction }: Submitted): Genera
         : `It archives a ${templateName(taken.templateId)} of ${taken.contract.signatories.join(', ')}.`;
     yield {
       check: ANYONE,
-      place,
+      place: taken === undefined ? `${place} as a service` : place,
       templateId,
       choice,
       message: `${node.actingParties.join(', ')} exercises ${place}, and is not a stakeholder of the contract. ${effect}`,

@@ -1,25 +1,25 @@
 /** Crashes of a model's code, and `ensure` clauses that fail within a choice. */
 import { shortValue } from '../../daml/explanation/short-value.js';
-import { prettyTypeId } from '../../daml/codec/pretty.js';
 import { interfaceDefinition, template } from '../../daml/model/package.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Command } from '../../daml/model/transaction.js';
 import { boundBody } from '../../daml/model/package.js';
-import type { DamlType } from '../../daml/model/types.js';
-import type { Check, Finding } from '../model/finding.js';
+import { qualifiedNameOf, type DamlType } from '../../daml/model/types.js';
+import type { Check, Finding, Probe } from '../model/finding.js';
+import type { Submission } from '../model/step.js';
 import type { LedgerState } from '../model/state.js';
 import type { Submitted } from '../model/outcome.js';
 import { commandName, crashOf, failingPlace, messageIn, type CrashKind } from './failures.js';
 
-type Judge = (submitted: Submitted, state: LedgerState) => Finding | undefined;
+type Judge = (submitted: Submitted, state: LedgerState, probe: Probe) => Finding | undefined;
 
 const crashCheck = (name: string, summary: string, judge: Judge): Check => ({
   name,
   summary,
-  start: () => ({
+  start: (_, probe) => ({
     *afterStep({ submitted }, state) {
       for (const each of submitted) {
-        const finding = each.error === undefined ? undefined : judge(each, state);
+        const finding = each.error === undefined ? undefined : judge(each, state, probe);
         if (finding !== undefined) yield finding;
       }
     },
@@ -74,26 +74,37 @@ const ENSURE = 'failing-ensure';
 export const failingEnsure = crashCheck(
   ENSURE,
   'A choice without an argument that creates an invalid contract. With an argument it is a note.',
-  ({ submission: { commands }, error }, { packages }) => {
+  ({ submission, error }, { packages }, probe) => {
     if (crashOf(error!) !== 'ensure') return undefined;
-    const { cause } = error!.details;
-    const isOwnPayload = ({ kind, templateId }: Command) =>
-      (kind === 'create' || kind === 'createAndExercise') &&
-      cause.includes(`creating ${prettyTypeId(templateId)} `);
-    if (commands.some(isOwnPayload)) return undefined;
-    const exercises = commands.filter(({ kind }) => kind !== 'create');
-    const created = /when creating \S*?([^:\s]+:[^:\s]+) with/.exec(cause)?.[1] ?? '';
-    const place = exercises.map(commandName).join(', ');
-    const choosesNothing = exercises.every((each) => hasNoArgument(packages, each));
+    const command = failingCommand(submission, probe);
+    const [, created] = CREATED.exec(error!.details.cause) ?? [];
+    if (command === undefined || created === undefined || command.kind === 'create')
+      return undefined;
+    if (command.kind === 'createAndExercise' && qualifiedNameOf(command.templateId) === created)
+      return undefined;
+    const place = commandName(command);
     return {
       check: ENSURE,
       place: `${place} creates ${created}`,
-      message: `${place} fails: it creates an invalid ${created}. The input is ${shown(packages, commands)}.`,
+      message: `${place} fails: it creates an invalid ${created}. The input is ${shown(packages, [command])}.`,
       assertion: { kind: 'noError', text: 'TEMPLATE_PRECONDITION_VIOLATED' },
-      ...(!choosesNothing && { isNote: true as const }),
+      ...(!hasNoArgument(packages, command) && { isNote: true as const }),
     };
   },
 );
+
+/** The template in the cause of a violated precondition. */
+const CREATED = /when creating ([^\s@]+)/;
+
+/** The first command with which the commands up to it violate a precondition. */
+function failingCommand(submission: Submission, probe: Probe): Command | undefined {
+  const { commands } = submission;
+  if (commands.length === 1) return commands[0];
+  return commands.find((_, last) => {
+    const { error } = probe.submit({ ...submission, commands: commands.slice(0, last + 1) });
+    return error !== undefined && crashOf(error) === 'ensure';
+  });
+}
 
 function argumentType(packages: PackageLookup, command: Command): DamlType | undefined {
   if (command.kind === 'create') return undefined;

@@ -70,7 +70,7 @@ class Contracts {
       const tried = choices.map((choice) => choice.name).join(', ');
       yield {
         check: NAME,
-        place: name,
+        place: isCertain ? name : `${name} perhaps`,
         templateId,
         message:
           choices.length === 0

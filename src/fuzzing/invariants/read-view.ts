@@ -8,7 +8,7 @@ import {
 } from '../../daml/model/package.js';
 import { formatTimestamp } from '../../daml/model/time.js';
 import type { ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
-import { qualifiedNameOf, splitTypeId } from '../../daml/model/types.js';
+import { qualifiedNameOf, splitTypeId, type DamlType } from '../../daml/model/types.js';
 import { actionsIn } from '../checks/nodes.js';
 import type { Probe } from '../model/finding.js';
 import type { Outcome } from '../model/outcome.js';
@@ -54,6 +54,7 @@ export interface TriedExercise {
 }
 
 const NOTHING: readonly never[] = [];
+const TIMESTAMP: DamlType = { kind: 'timestamp' };
 
 export class FuzzedLedger {
   private readonly named = new Map<string, NamedContracts>();
@@ -70,9 +71,15 @@ export class FuzzedLedger {
     this.outcome = outcome;
   }
 
-  /** The time of the ledger, as in the Ledger API. */
+  /** The time of the ledger, as in the Ledger API. Use {@link hasPassed} to compare it. */
   get now(): string {
     return formatTimestamp(this.state.now);
+  }
+
+  /** Whether the ledger's time is later than a timestamp of a payload. */
+  hasPassed(timestamp: string): boolean {
+    const micros = decodeValue(this.state.packages, TIMESTAMP, timestamp) as bigint;
+    return this.state.now > micros;
   }
 
   get parties(): readonly string[] {

@@ -42,7 +42,7 @@ export const openClaim = (fixed: boolean): EncodedPackage =>
     },
   });
 
-/** Whoever is in the list of the argument cancels; in the twin the list must be that of the contract. */
+/** The parties in the argument cancel; in the twin the guest must be one of them. */
 export const openCancel = (fixed: boolean): EncodedPackage =>
   zooPackage({
     templates: {

@@ -27,7 +27,7 @@ import {
 const head = (type: typeof t.party, list: Code): Code =>
   e.match(list, [p.cons('first', '_'), e.var('first')], [p.nil, error(type, 'head: empty list')]);
 
-/** A price per share; nobody prevents a fund without shares. */
+/** A price per share. A fund may have no shares. */
 export const dividesByZero = (fixed: boolean): EncodedPackage =>
   zooPackage({
     templates: {
@@ -104,7 +104,7 @@ const queueWith = (next: (waiting: Code) => Code): EncodedPackage =>
     },
   });
 
-/** The first of nobody. */
+/** The head of a list that may be empty. */
 export const emptyHead = (fixed: boolean): EncodedPackage =>
   queueWith((waiting) =>
     fixed

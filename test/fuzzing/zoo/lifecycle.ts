@@ -164,7 +164,7 @@ export const visibleBid = (fixed: boolean): EncodedPackage =>
     },
   });
 
-/** An auction with an audience fetches a sealed bid, which shows it to the audience. */
+/** A choice that fetches a sealed bid has an audience, which sees the bid. */
 export const divulgedBid = (fixed: boolean): EncodedPackage =>
   zooPackage({
     templates: {
@@ -176,10 +176,10 @@ export const divulgedBid = (fixed: boolean): EncodedPackage =>
       Auction: {
         fields: { auctioneer: t.party, audience: t.list(t.party) },
         signatories: ['auctioneer'],
-        observers: ({ my }) => (fixed ? e.nil(t.party) : my('audience')),
         choices: {
           Inspect: {
             stays: true,
+            observers: ({ my }) => (fixed ? e.nil(t.party) : my('audience')),
             args: { bid: idOf('Bid') },
             by: ['auctioneer'],
             returns: t.int64,

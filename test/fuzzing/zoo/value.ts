@@ -207,6 +207,7 @@ export const roundedHalves = (fixed: boolean): EncodedPackage =>
             const half = dividedBy(my('amount'), e.int(2));
             return lastly(
               renewed('Token', { amount: half }),
+              assert(isLess(e.int(1), my('amount')), 'both halves have an amount'),
               created(
                 'rest',
                 'Token',
@@ -246,6 +247,10 @@ export const roundedThirds = (fixed: boolean): EncodedPackage => {
                 [['third', decimal, third]],
                 lastly(
                   share(fixed ? numeric('SUB_NUMERIC', my('amount'), two) : e.var('third')),
+                  assert(
+                    isLess(e.numeric('0.0000010000'), e.var('third'), decimal),
+                    'each share has an amount',
+                  ),
                   created('first', 'Pot', share(e.var('third'))),
                   created('second', 'Pot', share(e.var('third'))),
                 ),

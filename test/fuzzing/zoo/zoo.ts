@@ -11,6 +11,7 @@ import {
   type FuzzedLedger,
 } from '../../../src/fuzzing/invariants/index.js';
 import type { Budget } from '../../../src/fuzzing/checks/budgets.js';
+import type { DamlRecord } from '../../../src/daml/index.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import type { EncodedPackage } from '../../support/daml/lf-encoder.js';
 import * as authority from './authority.js';
@@ -34,6 +35,8 @@ export interface ZooRow {
   readonly budget?: Partial<Budget>;
   /** Actions that are left out: what only another part of an application may create. */
   readonly exclude?: readonly string[];
+  /** Contracts of the start state, by template, of their signatory `Alice`. */
+  readonly founds?: Readonly<Record<string, DamlRecord>>;
   /** The most sequences until the bug is found. */
   readonly runs: number;
 }
@@ -67,14 +70,14 @@ export const ZOO: readonly ZooRow[] = [
     bug: 'The controller of a consuming choice is an argument.',
     build: authority.openClaim,
     finds: 'anyone-may-exercise',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'open-cancel',
     bug: 'The controllers of a consuming choice are a list in the argument.',
     build: authority.openCancel,
     finds: 'anyone-may-exercise',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'mandate',
@@ -82,7 +85,7 @@ export const ZOO: readonly ZooRow[] = [
     build: authority.mandate,
     finds: 'delegated-authority',
     failing: ['delegated-authority'],
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'self-promotion',
@@ -90,7 +93,7 @@ export const ZOO: readonly ZooRow[] = [
     build: authority.selfPromotion,
     finds: 'delegated-authority',
     failing: ['delegated-authority'],
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'withdrawn-proposal',
@@ -98,17 +101,20 @@ export const ZOO: readonly ZooRow[] = [
     build: authority.withdrawnProposal,
     invariants: whenever('open-proposals', 'Accept', ({ payload }) => payload['isOpen']),
     finds: 'open-proposals',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'wrong-payee',
     bug: 'An escrow pays a refund to the seller.',
     build: authority.wrongPayee,
-    invariants: whenever('refund-to-buyer', 'Refund', ({ payload }, ledger) =>
-      ledger.created('Payout').some((payout) => payout.payload['to'] === payload['buyer']),
+    invariants: whenever(
+      'refund-to-buyer',
+      'Refund',
+      ({ payload, result }, ledger) =>
+        ledger.contract(String(result))!.payload['to'] === payload['buyer'],
     ),
     finds: 'refund-to-buyer',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'hidden-rate',
@@ -116,7 +122,7 @@ export const ZOO: readonly ZooRow[] = [
     build: authority.hiddenRate,
     finds: 'needs-disclosure',
     failing: ['needs-disclosure'],
-    runs: 200,
+    runs: 50,
   },
   {
     name: 'minting-split',
@@ -124,7 +130,7 @@ export const ZOO: readonly ZooRow[] = [
     build: value.mintingSplit,
     invariants: () => supply(),
     finds: 'supply',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'minting-merge',
@@ -132,7 +138,7 @@ export const ZOO: readonly ZooRow[] = [
     build: value.mintingMerge,
     invariants: () => supply(),
     finds: 'supply',
-    runs: 300,
+    runs: 100,
   },
   {
     name: 'pay-to-self',
@@ -142,7 +148,7 @@ export const ZOO: readonly ZooRow[] = [
       conserved({ name: 'supply', template: 'Main:Purse', field: 'amount', by: 'bank' }),
     ],
     finds: 'supply',
-    runs: 300,
+    runs: 50,
   },
   {
     name: 'negative-payment',
@@ -151,11 +157,11 @@ export const ZOO: readonly ZooRow[] = [
     invariants: whenever(
       'debts-shrink',
       'PayPart',
-      ({ payload }, ledger) =>
-        BigInt(ledger.created('Invoice')[0]!.payload['open']) < BigInt(payload['open']),
+      ({ payload, result }, ledger) =>
+        BigInt(ledger.contract(String(result))!.payload['open']) < BigInt(payload['open']),
     ),
     finds: 'debts-shrink',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'rounded-halves',
@@ -163,7 +169,7 @@ export const ZOO: readonly ZooRow[] = [
     build: value.roundedHalves,
     invariants: () => supply(),
     finds: 'supply',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'rounded-thirds',
@@ -171,7 +177,7 @@ export const ZOO: readonly ZooRow[] = [
     build: value.roundedThirds,
     invariants: () => [conserved({ name: 'supply', template: 'Pot', field: 'amount' })],
     finds: 'supply',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'lasting-voucher',
@@ -179,13 +185,13 @@ export const ZOO: readonly ZooRow[] = [
     build: value.lastingVoucher,
     finds: 'double-spending',
     failing: ['double-spending'],
-    runs: 500,
+    runs: 100,
   },
   {
     name: 'lasting-approval',
     bug: 'An approval is used any number of times.',
     build: value.lastingApproval,
-    exclude: ['Spent.Archive'],
+    exclude: ['create Spent', 'Spent.Archive'],
     invariants: () => [
       invariant('spent-within-limit', (ledger) => {
         const spent = ledger.sumsBy('Spent', 'amount', 'approval');
@@ -198,7 +204,7 @@ export const ZOO: readonly ZooRow[] = [
       }),
     ],
     finds: 'spent-within-limit',
-    runs: 300,
+    runs: 20,
   },
   {
     name: 'settles-twice',
@@ -206,7 +212,7 @@ export const ZOO: readonly ZooRow[] = [
     build: value.settlesTwice,
     invariants: () => supply(['Holding', 'Allocation']),
     finds: 'supply',
-    runs: 200,
+    runs: 20,
   },
   {
     name: 'never-returns',
@@ -214,14 +220,14 @@ export const ZOO: readonly ZooRow[] = [
     build: value.neverReturns,
     invariants: () => supply(['Holding', 'Allocation']),
     finds: 'supply',
-    runs: 200,
+    runs: 20,
   },
   {
     name: 'divides-by-zero',
     bug: 'A price is a quotient whose divisor can be 0.',
     build: crashes.dividesByZero,
     finds: 'arithmetic-error',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'overflows',
@@ -229,35 +235,35 @@ export const ZOO: readonly ZooRow[] = [
     build: crashes.overflows,
     finds: 'arithmetic-error',
     failing: ['arithmetic-error'],
-    runs: 200,
+    runs: 20,
   },
   {
     name: 'empty-head',
     bug: 'The head of an empty list.',
     build: crashes.emptyHead,
     finds: 'partial-function',
-    runs: 100,
+    runs: 50,
   },
   {
     name: 'empty-ballot',
     bug: 'A NonEmpty of an empty list.',
     build: crashes.emptyBallot,
     finds: 'partial-function',
-    runs: 100,
+    runs: 50,
   },
   {
     name: 'missing-branch',
     bug: 'A case expression without a branch.',
     build: crashes.missingBranch,
     finds: 'partial-function',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'failing-ensure',
     bug: 'A choice without arguments creates an invalid contract.',
     build: crashes.failingEnsure,
     finds: 'failing-ensure',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'long-loop',
@@ -265,33 +271,31 @@ export const ZOO: readonly ZooRow[] = [
     build: crashes.longLoop,
     finds: 'step-budget',
     budget: { steps: 10_000 },
-    runs: 200,
+    runs: 20,
   },
   {
     name: 'failing-view',
     bug: 'The view of an interface fails for some contracts.',
     build: crashes.failingView,
     finds: 'failing-view',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'stuck-escrow',
     bug: 'An escrow never reaches the phase in which it is released.',
     build: lifecycle.stuckEscrow,
     finds: 'stuck-contract',
-    runs: 500,
+    runs: 100,
   },
   {
     name: 'unlocks-early',
     bug: 'A lock is released at its deadline in place of after it.',
     build: lifecycle.unlocksEarly,
-    invariants: whenever(
-      'locked-until',
-      'Unlock',
-      ({ payload }, ledger) => ledger.now > payload['until'],
+    invariants: whenever('locked-until', 'Unlock', ({ payload }, ledger) =>
+      ledger.hasPassed(payload['until']),
     ),
     finds: 'locked-until',
-    runs: 1000,
+    runs: 20,
   },
   {
     name: 'never-unlocks',
@@ -301,14 +305,14 @@ export const ZOO: readonly ZooRow[] = [
       invariant('unlocks', (ledger) =>
         ledger
           .contracts('Lock')
-          .filter(({ payload }) => payload['until'] < ledger.now)
+          .filter(({ payload }) => ledger.hasPassed(payload['until']))
           .every((contract) =>
             ledger.accepts({ actAs: [contract.payload['owner']], contract, choice: 'Unlock' }),
           ),
       ),
     ],
     finds: 'unlocks',
-    runs: 200,
+    runs: 20,
   },
   {
     name: 'unchecked-expiry',
@@ -317,10 +321,10 @@ export const ZOO: readonly ZooRow[] = [
     invariants: whenever(
       'offers-expire',
       'Buy',
-      ({ payload }, ledger) => ledger.now <= payload['expires'],
+      ({ payload }, ledger) => !ledger.hasPassed(payload['expires']),
     ),
     finds: 'offers-expire',
-    runs: 300,
+    runs: 20,
   },
   {
     name: 'votes-twice',
@@ -332,7 +336,7 @@ export const ZOO: readonly ZooRow[] = [
       ({ payload, argument }) => !payload['voted'].includes(argument['voter']),
     ),
     finds: 'one-vote-each',
-    runs: 500,
+    runs: 20,
   },
   {
     name: 'visible-bid',
@@ -340,7 +344,7 @@ export const ZOO: readonly ZooRow[] = [
     build: lifecycle.visibleBid,
     invariants: () => [seenOnlyBy({ template: 'Bid', parties: ['bidder', 'auctioneer'] })],
     finds: 'seen-only-by',
-    runs: 100,
+    runs: 20,
   },
   {
     name: 'divulged-bid',
@@ -348,14 +352,15 @@ export const ZOO: readonly ZooRow[] = [
     build: lifecycle.divulgedBid,
     invariants: () => [seenOnlyBy({ template: 'Bid', parties: ['bidder', 'auctioneer'] })],
     finds: 'seen-only-by',
-    runs: 300,
+    runs: 20,
   },
   {
     name: 'wrong-maintainer',
     bug: 'The owner maintains the key of its account number, in place of the bank.',
     build: packages.wrongMaintainer,
     dependencies: [packages.PAIRS],
-    exclude: ['Main:Account'],
+    founds: { Desk: { bank: 'Alice', owners: ['Bob', 'Carol', 'Dave'], opened: 0n } },
+    exclude: ['create Account', 'create Desk'],
     invariants: () => [
       invariant('unique-numbers', (ledger) => {
         const numbers = ledger
@@ -365,33 +370,37 @@ export const ZOO: readonly ZooRow[] = [
       }),
     ],
     finds: 'unique-numbers',
-    runs: 500,
+    runs: 20,
   },
   {
     name: 'racing-keys',
     bug: 'Two clerks find the same number free at the same time.',
     build: packages.racingKeys,
     dependencies: [packages.PAIRS],
-    exclude: ['Main:Account'],
+    founds: { Desk: { bank: 'Alice', owners: ['Bob', 'Carol', 'Dave'], opened: 0n } },
+    exclude: ['create Account', 'create Desk'],
     finds: 'double-spending',
-    runs: 2000,
+    runs: 1000,
   },
   {
     name: 'dropped-field',
     bug: 'A new version of a package drops its new field in an old choice.',
     build: packages.droppedField,
-    invariants: whenever('lien-remains', 'Hand', ({ payload }, ledger) =>
-      ledger.created('Bond').every((bond) => bond.payload['lien'] === payload['lien']),
+    invariants: whenever(
+      'lien-remains',
+      'Hand',
+      ({ payload, result }, ledger) =>
+        ledger.contract(String(result))!.payload['lien'] === payload['lien'],
     ),
     finds: 'lien-remains',
-    runs: 200,
+    runs: 20,
   },
   {
     name: 'daml-invariant',
     bug: 'A coin grows beyond its cap, which the Daml function invariant_amounts forbids.',
     build: packages.damlInvariant,
-    exclude: ['Coin'],
+    exclude: ['create Coin'],
     finds: 'Main:invariant_amounts',
-    runs: 300,
+    runs: 20,
   },
 ];

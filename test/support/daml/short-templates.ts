@@ -26,7 +26,7 @@ export interface CaseChoice {
   readonly args?: Fields;
   /** Fields of the contract, or of the argument with a leading dot; or a list of parties. */
   readonly by: readonly string[] | ((inside: Inside) => Code);
-  readonly observers?: readonly string[];
+  readonly observers?: CaseChoice['by'];
   readonly stays?: true;
   readonly returns?: LfTypeSpec;
   readonly does?: (inside: Inside) => Code;

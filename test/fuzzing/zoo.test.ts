@@ -1,0 +1,21 @@
+/** The zoo: each planted bug is found within its budget, and the fixed twin has no finding. */
+import { FuzzRun, replay } from '../../src/fuzzing/running/fuzz-run.js';
+import { failuresOf, firstBug, zooOptions } from './zoo/run.js';
+import { ZOO } from './zoo/zoo.js';
+
+describe.each(ZOO)('$name: $bug', (row) => {
+  test(`is found by ${row.finds} within ${row.runs} sequences, and its steps show it again`, () => {
+    const options = zooOptions(row, false);
+    const { finding, steps } = firstBug(new FuzzRun(options), row.finds, row.runs)!;
+    if (steps.length === 0) return;
+    const { packages, start, checks } = options;
+    const again = replay(packages, start, steps, checks);
+    expect(again).toContainEqual(finding);
+  });
+
+  test('has a twin without findings', () => {
+    const run = new FuzzRun(zooOptions(row, true));
+    for (let count = 0; count < row.runs; count++) run.next();
+    expect(failuresOf(run.report()).map(({ finding }) => finding)).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+/** Runs the fuzzer on a model of the zoo. */
+import { readDar, type DamlPackage } from '../../../src/daml/index.js';
+import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
+import { builtInChecks } from '../../../src/fuzzing/checks/checks.js';
+import { damlInvariants } from '../../../src/fuzzing/invariants/index.js';
+import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
+import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
+import type { StartState } from '../../../src/fuzzing/model/state.js';
+import {
+  type FoundBug,
+  type FuzzOptions,
+  type FuzzReport,
+  type FuzzRun,
+} from '../../../src/fuzzing/running/fuzz-run.js';
+import { constantsOf } from '../../../src/fuzzing/values/constants.js';
+import { ScriptPackages } from '../../../src/script/packages.js';
+import { darsOf, type ZooRow } from './zoo.js';
+
+export const ZOO_PARTIES = ['Alice', 'Bob', 'Carol', 'Dave'];
+
+/** The main packages of a model, and all packages. */
+export function packagesOf(row: ZooRow, fixed: boolean) {
+  const dars = darsOf(row, fixed).map((bytes) => readDar(bytes));
+  const packages = new ScriptPackages(dars.flatMap((dar) => dar.packages));
+  return { packages, chosen: dars.map(({ main }) => main) };
+}
+
+/** The start state with the contracts that a row founds. */
+function founded(
+  packages: ScriptPackages,
+  { id }: DamlPackage,
+  contracts: ZooRow['founds'] = {},
+): StartState {
+  const start = plainStart(ZOO_PARTIES);
+  const ledger = new FuzzLedger(packages, start);
+  for (const [number, [name, payload]] of Object.entries(contracts).entries()) {
+    const command = { kind: 'create', templateId: `${id}:Main:${name}`, payload } as const;
+    const submission = { actAs: ['Alice'], readAs: [], commands: [command] };
+    const { submitted } = ledger.run({ kind: 'submit', number, submission });
+    if (submitted[0]!.error !== undefined) throw submitted[0]!.error;
+  }
+  return { ...start, contracts: [...ledger.active()] };
+}
+
+/** The options of the run on a model, or on its twin. */
+export function zooOptions(row: ZooRow, fixed: boolean, seed = 'zoo'): FuzzOptions {
+  const { packages, chosen } = packagesOf(row, fixed);
+  const checks = [
+    ...builtInChecks({ failing: row.failing, budget: row.budget }),
+    ...damlInvariants(packages, chosen),
+    ...(row.invariants?.() ?? []),
+  ];
+  const actions = new ActionSet({ packages, chosen, exclude: row.exclude });
+  const start = founded(packages, chosen[0]!, row.founds);
+  return { packages, start, actions, checks, seed, constants: constantsOf(chosen) };
+}
+
+/** The findings of a report that fail the run. */
+export const failuresOf = ({ bugs }: FuzzReport) =>
+  bugs.filter(({ finding }) => finding.isNote !== true);
+
+/**
+ * Runs sequences until the check reports a failure.
+ * @returns the bug, or undefined if so many sequences do not show it
+ */
+export function firstBug(run: FuzzRun, check: string, most: number): FoundBug | undefined {
+  for (let count = 0; count < most; count++) {
+    run.next();
+    const found = failuresOf(run.report()).find(({ finding }) => finding.check === check);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
