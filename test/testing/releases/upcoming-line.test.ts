@@ -13,7 +13,7 @@ const file = (calls: number, options = '') => `
       await fetch(canticle.url + '/v2/package-vetting', { method: 'POST', body: '{}' });
   });`;
 // The last one turns it off by its option.
-const FILES = [file(1), file(2), file(0), file(4), file(8, '{ quietDeprecations: true }')];
+const FILES = [file(1), file(2), file(8, '{ quietDeprecations: true }')];
 
 const lines = ({ output }: Ran) =>
   [...output.matchAll(/canticle: (\d+) calls? uses? what Canton 3\.6 disables: POST/g)].map(
@@ -36,7 +36,7 @@ test.each(ONE)(
   (runner, _, args) => {
     const before = foldersLeft();
     const ran = run(runner, FILES, args);
-    expect(lines(ran)).toEqual([7]);
+    expect(lines(ran)).toEqual([3]);
     expect(ran.status).toBe(0);
     expect(foldersLeft().filter((name) => !before.includes(name))).toEqual([]);
   },
@@ -49,24 +49,17 @@ test.each([
 ] as const)(
   '%s prints a line for each file without that',
   (runner, args) => {
-    expect([...lines(run(runner, FILES, args))].sort()).toEqual([1, 2, 4]);
+    expect([...lines(run(runner, FILES, args))].sort()).toEqual([1, 2]);
   },
   60_000,
 );
 
-test.each([
-  ['jest', ['--maxWorkers=2']],
-  ['vitest', ['--config=with-setup.mjs']],
-  ['node-test', ['--require', 'canticle/deprecations', '--test']],
-] as const)(
-  '%s prints nothing if the environment turns it off',
-  (runner, args) => {
-    const ran = run(runner, FILES, args, { CANTICLE_QUIET_DEPRECATIONS: '1' });
-    expect(lines(ran)).toEqual([]);
-    expect(ran.status).toBe(0);
-  },
-  60_000,
-);
+test('a run prints nothing if the environment turns it off', () => {
+  const args = ['--require', 'canticle/deprecations', '--test'];
+  const ran = run('node-test', FILES, args, { CANTICLE_QUIET_DEPRECATIONS: '1' });
+  expect(lines(ran)).toEqual([]);
+  expect(ran.status).toBe(0);
+}, 60_000);
 
 test('a run without such calls prints nothing', () => {
   const ran = run('jest', [file(0), file(0)], ['--maxWorkers=2']);

@@ -60,7 +60,7 @@ export function useUserFiles(): RunFiles {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...COMMANDS[runner], ...args], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...OWN, NO_COLOR: '1', CANTICLE_CACHE: 'off', ...env },
+      env: { ...OWN, NO_COLOR: '1', CANTICLE_CACHE: join(home(), 'cache'), ...env },
     });
     return { status, output: stdout + stderr };
   };
