@@ -32,7 +32,7 @@ const world = [...engine, 'token', 'splice'];
 const served = [...world, 'wallet', 'spec'];
 const inside = [
   ...served,
-  ...['options', 'client', 'services', 'http', 'grpc', 'scenario', 'script', 'fuzzing'],
+  ...['options', 'client', 'services', 'http', 'grpc', 'scenario', 'script', 'fuzzing', 'mutating'],
 ];
 
 /**
@@ -65,6 +65,12 @@ const layers = {
   options: { below: [...engine, 'spec'], packages: [] },
   scenario: { below: [...served, 'options', 'script'], sealed: true },
   script: { below: [...world, 'client'], packages: [], sealed: true },
+  // Changed versions of Daml code, and what tests notice of them. Files, threads and processes belong to its callers.
+  mutating: {
+    below: ['daml', 'network', 'script', 'fuzzing'],
+    packages: ['node:assert'],
+    sealed: true,
+  },
   // Random sequences of commands over Daml models. Files, threads and times of runs belong to its callers.
   fuzzing: { below: ['daml', 'network', 'script'], packages: ['node:assert'], sealed: true },
   spec: { below: engine },
@@ -121,6 +127,7 @@ const layers = {
       'scenario',
       'script',
       'fuzzing',
+      'mutating',
       'assembly',
       'codegen',
       'recording',
@@ -138,6 +145,7 @@ const layers = {
         'scenario',
         'script',
         'fuzzing',
+        'mutating',
         'assembly',
         'recording',
         'bridge',
@@ -338,6 +346,7 @@ const innerLayers = {
     'questions',
     '.',
   ],
+  mutating: ['index', 'reporting', 'running', '.', 'operators'],
   // The order of the packages of a fuzzed run, from its loop down to its data.
   fuzzing: [
     'index',

@@ -78,7 +78,7 @@ export class DarPackage implements CompiledPackage {
     readonly lf: LfPackage,
     private readonly world: LfWorld,
     /** Code that was compiled before. */
-    code?: CodeStore,
+    private readonly code?: CodeStore,
   ) {
     this.program = programOf(lf, world, code);
     this.id = lf.id;
@@ -168,6 +168,7 @@ export class DarPackage implements CompiledPackage {
       packageName: this.name,
       payloadType,
       choices: this.choices(
+        name,
         () => definition.choices,
         (choice, argument, returns) => code.choice(choice, argument, returns),
       ),
@@ -188,6 +189,7 @@ export class DarPackage implements CompiledPackage {
       packageName: this.name,
       viewType: this.type(definition.view),
       choices: this.choices(
+        name,
         () => definition.choices,
         (choice, argument, returns) => {
           const param = program.string(definition.param);
@@ -200,6 +202,7 @@ export class DarPackage implements CompiledPackage {
   }
 
   private choices(
+    owner: QualifiedName,
     choices: () => ReadonlyMap<string, LfChoice>,
     code: (choice: LfChoice, argument: DamlType, returns: DamlType) => ChoiceCode,
   ): ReadonlyMap<string, Choice> {
@@ -207,7 +210,11 @@ export class DarPackage implements CompiledPackage {
       const [argumentType, returnType] = [this.type(choice.argument), this.type(choice.returns)];
       const types = { argumentType, returnType };
       const { consuming } = choice;
-      return { name, consuming, ...types, code: code(choice, argumentType, returnType) };
+      const made = { name, consuming, ...types, code: code(choice, argumentType, returnType) };
+      const changed = this.code?.instrumentation?.consuming?.(this.lf, owner, choice);
+      return changed === undefined
+        ? made
+        : Object.defineProperty(made, 'consuming', { get: changed, enumerable: true });
     });
   }
 
@@ -246,6 +253,11 @@ export class DarPackage implements CompiledPackage {
   /** The code of a top-level value. */
   valueCode(module: string, name: string): Definition {
     return this.program.valueNamed(module, name);
+  }
+
+  /** Computes constants again when they are used next: those that instrumented code computes may have changed. */
+  forgetConstants(): void {
+    this.program.forgetConstants();
   }
 
   /** Shows all code of the package to its instruments, which then know the places of code that never ran. */

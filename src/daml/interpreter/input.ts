@@ -7,10 +7,10 @@ import type { Command, ContractInstance, ContractKey, ExternalCall } from '../mo
 import type { ContractId, Party, Timestamp } from '../model/values.js';
 
 /**
- * Starts the timer of an interpretation. The result reports whether the time is over. The engine itself has no
- * clock.
+ * Starts the timer of an interpretation. The result reports whether the time is over, and gets the steps so far. The
+ * engine itself has no clock.
  */
-export type Deadline = () => () => boolean;
+export type Deadline = () => (taken: number) => boolean;
 
 /** The output in hexadecimal, or the reason why the call failed. */
 export type ExternalAnswer = { readonly output: string } | { readonly error: string };

@@ -128,6 +128,11 @@ export class Program implements ExpressionContext {
       for (const [name] of module.values) yield this.definition(module.name, name);
   }
 
+  /** Computes constants again when they are used next. */
+  forgetConstants(): void {
+    for (const definition of this.definitions.values()) definition.forget();
+  }
+
   /** Replaces a top-level value by a function of one argument, before any code that refers to it is compiled. */
   replace(module: string, name: string, run: (argument: unknown) => unknown): void {
     const fast = ((_self: unknown, argument: unknown) => run(argument)) as FastCode;
@@ -253,8 +258,8 @@ export class Program implements ExpressionContext {
         : this.homes.get(id);
     const originOf = () => (url === undefined ? undefined : this.originOf(url, code, home()));
     const anew = (): Lambda => {
-      const { lf } = this;
-      const instrument = instrumentation?.of({ lf, module, name, isValue: id !== undefined });
+      const { lf, world } = this;
+      const instrument = instrumentation?.of({ lf, world, module, name, isValue: id !== undefined });
       const start = url === undefined ? undefined : home();
       const by = new Lowering(this, module, url !== undefined, instrument, start);
       const whole = lambdaOf(lower(by, new LfCode(lf)));

@@ -1,5 +1,6 @@
 /** The expressions of a module with a position in its file, without those that the Daml compiler generated. */
-import { LfCode, LfExpression } from '../../archive/code/expression.js';
+import { LfCode, type LfExpression } from '../../archive/code/expression.js';
+import { partsWithin } from '../../archive/code/parts-within.js';
 import type { Form } from '../../archive/code/form.js';
 import { moduleName, moduleOf, RangeField, rangeOf } from '../../archive/code/places.js';
 import { lf2 } from '../../archive/lf-messages.js';
@@ -80,15 +81,6 @@ export function* locatedIn(
     const isWord = line === endLine && CONSTRUCTOR.test(text.slice(column, endColumn));
     return !isWord || SPELT.includes(kind);
   }
-}
-
-/** The expressions inside a form. */
-export function* partsWithin(form: unknown): Generator<LfExpression, undefined> {
-  if (form instanceof LfExpression) yield form;
-  else if (Array.isArray(form)) for (const each of form) yield* partsWithin(each);
-  else if (typeof form === 'object' && form !== null && !ArrayBuffer.isView(form))
-    if (Object.getPrototypeOf(form) === Object.prototype)
-      for (const each of Object.values(form)) yield* partsWithin(each);
 }
 
 /** Code of templates, interfaces and exceptions. */

@@ -11,6 +11,7 @@ import type {
   Expression,
   Lambda,
   Operation,
+  Switched,
 } from '../lowering/expression.js';
 import type { Definition } from '../runtime/machine.js';
 import { heapOperations } from '../runtime/heap-operations.js';
@@ -52,6 +53,9 @@ export function emitModule(unit: Unit, body: Lambda, self: Definition, mode: Mod
   };
 }
 
+/** Expressions that become statements. */
+const STATEMENTS: readonly Expression['kind'][] = ['let', 'case', 'apply', 'switched'];
+
 class FunctionEmitter extends CallEmitter {
   emit(): void {
     const { params, body } = this.lambda;
@@ -87,6 +91,9 @@ class FunctionEmitter extends CallEmitter {
         this.count(expression);
         this.to(target, expression.body);
         return;
+      case 'switched':
+        this.switched(target, expression);
+        return;
       default:
         this.finish(target, this.value(expression));
     }
@@ -103,6 +110,21 @@ class FunctionEmitter extends CallEmitter {
     this.out.push(`if(M.counts){${added.join('')}}`);
   }
 
+  /** One comparison finds that the selector names no variant, which is the usual case. */
+  private switched(target: Target, { selector, original, variants }: Switched): void {
+    const at = `${this.constant(selector)}.at`;
+    const [first, last] = [variants[0]!.number, variants.at(-1)!.number];
+    const record = `${this.constant(selector)}.reached[${first}]=true`;
+    this.out.push(`if(${at}<${first}||${at}>${last}){if(${at}<0)${record};`);
+    this.to(target, original);
+    this.out.push('}');
+    for (const { number, expression } of variants) {
+      this.out.push(number === last ? 'else{' : `else if(${at}===${number}){`);
+      this.to(target, expression);
+      this.out.push('}');
+    }
+  }
+
   private bind(binding: Binding, bound: Expression): void {
     if (bound.kind === 'counted') {
       this.count(bound);
@@ -111,7 +133,7 @@ class FunctionEmitter extends CallEmitter {
     }
     const name = nameOf(binding);
     this.temporaries += 1;
-    if (bound.kind === 'let' || bound.kind === 'case' || bound.kind === 'apply') {
+    if (STATEMENTS.includes(bound.kind)) {
       this.out.push(`let ${name};`);
       this.to({ name }, bound);
     } else {
@@ -174,6 +196,10 @@ class FunctionEmitter extends CallEmitter {
       case 'counted':
         this.count(expression);
         return this.value(expression.body);
+      case 'native': {
+        const run = this.constant(expression.run);
+        return this.assigned(`${run}(${this.values(expression.args).join(',')})`);
+      }
       default: {
         const name = this.temporary();
         this.out.push(`let ${name};`);

@@ -66,7 +66,9 @@ export type Expression =
     }
   | Case
   | Operation
-  | Counted;
+  | Counted
+  | Switched
+  | Native;
 
 export interface Lambda {
   readonly kind: 'lambda';
@@ -118,6 +120,35 @@ export interface Counted {
   readonly body: Expression;
 }
 
+/** The number of the variant that runs. Compiled code reads it. */
+export interface Selector {
+  /** 0 for the original code; -1 for the original code that also records what it reaches. */
+  at: number;
+  /** By the first number of a place with variants: whether it ran while `at` was -1. */
+  readonly reached: boolean[];
+}
+
+/** One of several expressions: the variant that the selector names, otherwise the original. */
+export interface Switched {
+  readonly kind: 'switched';
+  readonly selector: Selector;
+  readonly original: Expression;
+  /** With consecutive numbers above 0. */
+  readonly variants: readonly Variant[];
+}
+
+export interface Variant {
+  readonly number: number;
+  readonly expression: Expression;
+}
+
+/** A call of a JavaScript function that an instrument provides. */
+export interface Native {
+  readonly kind: 'native';
+  readonly run: (...args: never[]) => unknown;
+  readonly args: readonly Expression[];
+}
+
 /** The argument of an update. Its value is never used. */
 const TOKEN: Expression = { kind: 'constant', value: 0 };
 
@@ -137,10 +168,36 @@ export function apply(
 ): Expression {
   if (args.length === 0) return fun;
   if (fun.kind === 'counted') return { ...fun, body: apply(fun.body, args, at) };
+  if (fun.kind === 'switched')
+    return withArguments(args, (atoms) => everyVariant(fun, (each) => apply(each, atoms, at)));
   // The arguments of the whole chain are evaluated from last to first.
   if (fun.kind === 'apply')
     return { kind: 'apply', fun: fun.fun, args: [...fun.args, ...args], at: at ?? fun.at };
   return { kind: 'apply', fun, args, at };
+}
+
+const everyVariant = (of: Switched, change: (each: Expression) => Expression): Switched => ({
+  ...of,
+  original: change(of.original),
+  variants: of.variants.map((each) => ({ ...each, expression: change(each.expression) })),
+});
+
+/** Evaluates the arguments from last to first, so that `body` may use each more than once. */
+export function withArguments(
+  args: readonly Expression[],
+  body: (atoms: readonly Expression[]) => Expression,
+): Expression {
+  const lets: [Binding, Expression][] = [];
+  const atoms = args.map((arg): Expression => {
+    if (arg.kind === 'variable' || arg.kind === 'constant' || arg.kind === 'builtin') return arg;
+    const binding = new Binding();
+    lets.push([binding, arg]);
+    return { kind: 'variable', binding };
+  });
+  return lets.reduce<Expression>(
+    (inner, [binding, bound]) => ({ kind: 'let', binding, bound, body: inner }),
+    body(atoms),
+  );
 }
 
 /** Counts the calls if the body is a function, otherwise its evaluations. */
@@ -162,6 +219,8 @@ export function run(update: Expression, at?: SourceLocation): Expression {
     case 'let':
     case 'counted':
       return { ...update, body: run(update.body, at) };
+    case 'switched':
+      return everyVariant(update, (each) => run(each, at));
     case 'case':
       return {
         ...update,

@@ -4,12 +4,16 @@
  */
 import type { LfExpression } from '../../archive/code/expression.js';
 import type { LfPackage } from '../../archive/lf-package.js';
+import type { LfWorld } from '../../archive/lf-world.js';
+import type { QualifiedName } from '../../model/types.js';
 import type { Expression, Lambda } from './expression.js';
 import type { Lowering } from './lowering.js';
 
 /** A definition that is compiled. */
 export interface CompiledDefinition {
   readonly lf: LfPackage;
+  /** The packages that it refers to. */
+  readonly world: LfWorld;
   readonly module: string;
   /** Such as `transfer`, `Iou signatories` or `Iou Transfer update`, as in the archive. */
   readonly name: string;
@@ -31,11 +35,28 @@ export interface Instrument {
 export interface Instrumentation {
   /** Undefined for a definition to compile as it is. */
   of(definition: CompiledDefinition): Instrument | undefined;
+  /**
+   * Changes whether a choice archives its contract.
+   * @param owner its template or interface
+   * @returns undefined to leave it as it is
+   */
+  consuming?(
+    lf: LfPackage,
+    owner: QualifiedName,
+    choice: { readonly name: string; readonly consuming: boolean },
+  ): (() => boolean) | undefined;
 }
 
 /** Several instrumentations of the same code. The first one is the innermost. */
 export function together(all: readonly Instrumentation[]): Instrumentation {
   return {
+    consuming: (lf, owner, choice) => {
+      for (const each of all) {
+        const found = each.consuming?.(lf, owner, choice);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
     of: (definition) => {
       const found = all.flatMap((each) => each.of(definition) ?? []);
       if (found.length < 2) return found[0];

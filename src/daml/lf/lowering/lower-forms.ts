@@ -108,7 +108,8 @@ const lowerTypeApplication: Lower<'typeApplication'> = (by, { head, types }) => 
 
 /** A function applied to types. */
 function ofType(by: Lowering, lowered: Expression, types: readonly number[]): Expression {
-  if (lowered.kind !== 'builtin' || !COMPARISONS.includes(lowered.row.name)) return lowered;
+  if (lowered.kind !== 'builtin' || lowered.type !== undefined) return lowered;
+  if (!COMPARISONS.includes(lowered.row.name)) return lowered;
   const { head } = unapply(by.context.type(types[0]!));
   return { ...lowered, type: head.tag === 'builtin' ? head.name : undefined };
 }

@@ -49,7 +49,7 @@ export class Lowering {
     private readonly module: string,
     /** Whether variables keep their names. */
     private readonly isNamed = false,
-    private readonly instrument?: Instrument,
+    private instrument?: Instrument,
     /** The start of the choice that the code belongs to, if known. */
     readonly home?: SourceLocation,
   ) {}
@@ -85,6 +85,15 @@ export class Lowering {
     this.location = outer;
     this.size.leave();
     return result;
+  }
+
+  /** Lowers an expression of the same scope without the instrument. */
+  lowerPlain(expression: LfExpression): Expression {
+    const { instrument } = this;
+    this.instrument = undefined;
+    const lowered = this.lower(expression);
+    this.instrument = instrument;
+    return lowered;
   }
 
   /** The position of an expression, or of the expression around it. */

@@ -13,7 +13,7 @@ import type { LfPackage } from '../../archive/lf-package.js';
 import { formatDate, formatTimestamp } from '../../model/time.js';
 import { splitTypeId, type TypeId } from '../../model/types.js';
 import { unescaped } from '../lowering/script-name.js';
-import { isLiftedName } from './definition-names.js';
+import { isLiftedName, isPartName } from './definition-names.js';
 
 /** Longer texts are cut. */
 const MAX_LENGTH = 100;
@@ -44,6 +44,8 @@ const CONTRACT_VARIABLES = new Set(['this', 'arg']);
 /** A function and all of its arguments: `f` and `a b`, also if `f a` is a definition that is applied to `b`. */
 export interface Applied {
   readonly head: LfExpression;
+  /** The head with its types. */
+  readonly typed: LfExpression;
   readonly args: readonly LfExpression[];
 }
 
@@ -66,30 +68,39 @@ export class CodeText {
     return patternText(pattern);
   }
 
+  /** Two operands, with this operator. */
+  binary(left: LfExpression, operator: string, right: LfExpression): string {
+    return cut(`${this.atom(left, 0)} ${operator} ${this.atom(right, 0)}`);
+  }
+
   /** Without type applications, and with the definition in place of a lifted name. */
   applied(expression: LfExpression): Applied {
     const args: LfExpression[] = [];
-    let head = expression;
+    let [head, typed] = [expression, expression];
     for (let steps = 0; steps < 100; steps += 1) {
       const { form } = head;
       if (form.kind === 'application') {
         args.unshift(...form.args);
-        head = form.fun;
+        head = typed = form.fun;
       } else if (form.kind === 'typeApplication') head = form.head;
       else if (form.kind === 'typeLambda') head = form.body;
       else {
         const lifted = form.kind === 'value' ? this.lifted(form.id) : undefined;
         if (lifted === undefined || !isApplication(lifted)) break;
-        head = lifted;
+        head = typed = lifted;
       }
     }
-    return { head, args };
+    return { head, typed, args };
   }
 
-  /** The expression of a lifted definition of this package. */
   private lifted(id: TypeId): LfExpression | undefined {
+    return isLiftedName(splitTypeId(id).entity) ? this.partOf(id) : undefined;
+  }
+
+  /** The expression of a definition of this package that is part of another one: a lifted one, or a method of a template. */
+  partOf(id: TypeId): LfExpression | undefined {
     const { packageId, module, entity } = splitTypeId(id);
-    if (packageId !== this.lf.id || !isLiftedName(entity)) return undefined;
+    if (packageId !== this.lf.id || !isPartName(entity)) return undefined;
     const bytes = this.lf.modules.get(module)?.values.get(entity)?.expression;
     return bytes && this.code.expression(bytes);
   }
@@ -177,7 +188,7 @@ export class CodeText {
 
   private application({ head, args: all }: Applied, depth: number): string {
     const name = nameOf(head.form) ?? this.atom(head, depth);
-    const args = all.filter((each) => !isDictionary(each.form));
+    const args = all.filter((each) => !isDictionary(each));
     const atoms = args.map((each) => this.atom(each, depth));
     if (/^[^\w\s($.…]+$/.test(name)) {
       const [left, right, ...rest] = atoms;
@@ -232,10 +243,10 @@ export function entityOf(id: TypeId): string {
 }
 
 /** Whether it is the dictionary of a type class, which Daml does not show. */
-function isDictionary(form: Form): boolean {
+export function isDictionary({ form }: LfExpression): boolean {
   if (form.kind === 'struct') return true;
-  if (form.kind === 'application') return isDictionary(form.fun.form);
-  if (form.kind === 'typeApplication') return isDictionary(form.head.form);
+  if (form.kind === 'application') return isDictionary(form.fun);
+  if (form.kind === 'typeApplication') return isDictionary(form.head);
   if (form.kind === 'variable') return /^\$\$?d/.test(unescaped(form.name));
   return form.kind === 'value' && /^\$[fd]/.test(unescaped(splitTypeId(form.id).entity));
 }

@@ -19,6 +19,10 @@ const DERIVED_METHODS = new Set([
 /** Whether it is part of another definition of the source. */
 export const isLiftedName = (name: string): boolean => LIFTED.test(unescaped(name));
 
+/** Whether it is part of another definition of the source, or the method of an instance or a template. */
+export const isPartName = (name: string): boolean =>
+  isLiftedName(name) || METHOD.test(unescaped(name));
+
 /** Whether no code of the source belongs to a top-level value: instances, selectors, constructors, derived methods. */
 export function isGenerated(name: string): boolean {
   const plain = unescaped(name);
@@ -46,8 +50,7 @@ export class DefinitionNames {
   uses(definition: CompiledDefinition, id: TypeId): void {
     const { packageId, entity } = splitTypeId(id);
     if (packageId !== definition.lf.id || this.users.has(id)) return;
-    const isPart = isLiftedName(entity) || METHOD.test(unescaped(entity));
-    if (isPart && !isItself(definition, id)) this.users.set(id, definition);
+    if (isPartName(entity) && !isItself(definition, id)) this.users.set(id, definition);
   }
 
   /** As far as the definitions that use it are known. */

@@ -10,8 +10,8 @@ import type { PackageId } from '../../model/types.js';
 import type { Expression } from '../lowering/expression.js';
 import type { CompiledDefinition, Instrument, Instrumentation } from '../lowering/instrument.js';
 import type { Lowering } from '../lowering/lowering.js';
-import { CodeText } from './code-text.js';
 import { ComparisonRecorder } from './comparison-recorder.js';
+import { DefinitionReader } from './definition-reader.js';
 import { DefinitionNames, isGenerated, type SourceDefinition } from './definition-names.js';
 import { SiteTable, type NextSite } from './site-table.js';
 
@@ -97,25 +97,23 @@ type Describe = (number: number) => Branch;
 class ProbeInstrument implements Instrument {
   /** Bodies of alternatives and handlers that are lowered next. */
   private readonly bodies = new Map<LfExpression, Describe>();
-  private readonly aliases = new Map<string, LfExpression>();
-  private readonly text: CodeText;
+  private readonly reader: DefinitionReader;
 
   constructor(
     private readonly probes: Probes,
     private readonly definition: CompiledDefinition,
-    private readonly names: DefinitionNames,
+    names: DefinitionNames,
     private readonly branch: NextSite<Branch>,
     private readonly comparison: NextSite<Comparison>,
   ) {
-    this.text = new CodeText(definition.lf, this.aliases);
+    this.reader = new DefinitionReader(definition, names);
   }
 
   around(expression: LfExpression, by: Lowering, lower: () => Expression): Expression {
     const { form } = expression;
-    if (form.kind === 'value') this.names.uses(this.definition, form.id);
-    else if (form.kind === 'case') this.ofCase(form, by);
+    this.reader.see(expression);
+    if (form.kind === 'case') this.ofCase(form, by);
     else if (form.kind === 'tryCatch') this.ofHandler(form, by);
-    else if (form.kind === 'let') this.ofLet(form);
     const describe = this.bodies.get(expression);
     if (describe === undefined) return this.observed(expression, by, lower());
     this.bodies.delete(expression);
@@ -131,8 +129,8 @@ class ProbeInstrument implements Instrument {
       this.bodies.set(body, (number) => ({
         ...this.site(number, by, body, scrutinee),
         kind: 'alternative',
-        condition: this.text.of(scrutinee),
-        when: this.text.pattern(pattern),
+        condition: this.reader.text.of(scrutinee),
+        when: this.reader.text.pattern(pattern),
       }));
   }
 
@@ -140,22 +138,19 @@ class ProbeInstrument implements Instrument {
     this.bodies.set(handler, (number) => ({
       ...this.site(number, by, handler, body),
       kind: 'handler',
-      condition: this.text.of(body),
+      condition: this.reader.text.of(body),
       when: 'an exception',
     }));
   }
 
-  /** Variables of patterns in parameters and `let` are printed as what they are bound to. */
-  private ofLet({ bindings }: FormOf<'let'>): void {
-    for (const { binder, bound } of bindings)
-      if (bound.form.kind === 'projection') this.aliases.set(binder.name, bound);
-  }
-
   private site(number: number, by: Lowering, ...at: readonly LfExpression[]): Site {
     const { definition } = this;
-    const located = at.find(({ location }) => location !== undefined);
-    const place = located === undefined ? by.location : by.placeOf(located);
-    return { number, packageId: definition.lf.id, definition, at: place };
+    return {
+      number,
+      packageId: definition.lf.id,
+      definition,
+      at: this.reader.placeOf(by, ...at),
+    };
   }
 
   private observed(expression: LfExpression, by: Lowering, lowered: Expression): Expression {
@@ -170,7 +165,7 @@ class ProbeInstrument implements Instrument {
       ...this.site(own, by),
       operator: fun.row.name as Comparison['operator'],
       type,
-      text: this.text.of(expression),
+      text: this.reader.text.of(expression),
     }));
     return { ...lowered, fun: { ...fun, observer: { of: this.probes.operands, number } } };
   }

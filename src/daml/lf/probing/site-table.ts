@@ -4,8 +4,8 @@
  */
 import type { CompiledDefinition } from '../lowering/instrument.js';
 
-/** Returns the number of the next place. @param make describes a new place; it gets the place's number */
-export type NextSite<Site> = (make: (number: number) => Site) => number;
+/** Returns the number of the next place. @param make describes a new place; it gets its number, and its index in the definition */
+export type NextSite<Site> = (make: (number: number, index: number) => Site) => number;
 
 export class SiteTable<Site> {
   /** By number. */
@@ -27,7 +27,7 @@ export class SiteTable<Site> {
       if (number === undefined) {
         number = this.first + this.sites.length;
         known.push(number);
-        this.sites.push(make(number));
+        this.sites.push(make(number, index));
       }
       return number;
     };

@@ -41,10 +41,10 @@ export class Machine implements CodeContext {
   /** The last argument of `tail`. */
   next: Call | undefined;
 
-  /** @param isLate whether the time limit is exceeded */
+  /** @param isLate whether the time limit is exceeded, after this number of steps */
   constructor(
     readonly packages: PackageLookup,
-    private readonly isLate: () => boolean = () => false,
+    private readonly isLate: (taken: number) => boolean = () => false,
   ) {}
 
   /** Steps made so far. */
@@ -64,7 +64,7 @@ export class Machine implements CodeContext {
    * @throws LedgerError if it is exceeded
    */
   look(): void {
-    if (this.isLate())
+    if (this.isLate(this.taken))
       abort(this, 'The Daml code ran for longer than it may (interpretationTimeout).');
   }
 
@@ -325,6 +325,11 @@ export class Definition {
       if (arity > 0) this.v = new Fun(arity, this.c, this.k, []);
     }
     return this.knownArity;
+  }
+
+  /** Forgets the value of a constant. */
+  forget(): void {
+    if (this.knownArity === 0) this.v = undefined;
   }
 
   visit(): void {
