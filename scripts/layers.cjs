@@ -378,6 +378,7 @@ const tested = {
   options: ['options', 'cli'],
   'recording/rehearsal': ['recording', 'assembly', 'bridge'],
   fuzzing: ['fuzzing', 'script', 'daml'],
+  mutating: ['mutating', 'daml', 'script', 'assembly'],
   scenario: ['scenario', 'assembly'],
   script: ['script', 'assembly', 'client'],
   support: ['testing'],

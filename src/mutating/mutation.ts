@@ -72,9 +72,15 @@ export class Mutation implements Instrumentation {
     // Only its name matters here.
     const part = `${entity} ${name} consuming`;
     const definition = { lf, module, name: part, isValue: false } as CompiledDefinition;
-    const [before, after] = [consuming, !consuming].map((is) => `${is ? '' : 'nonconsuming '}choice ${name}`);
+    const [before, after] = [consuming, !consuming].map(
+      (is) => `${is ? '' : 'nonconsuming '}choice ${name}`,
+    );
     const add = this.adder(definition, this.table.within(definition));
-    const added = add({ operator: 'consuming', before: before!, after: after! }, undefined, undefined);
+    const added = add(
+      { operator: 'consuming', before: before!, after: after! },
+      undefined,
+      undefined,
+    );
     if (added?.isActive !== true) return undefined;
     const { number } = added;
     const { selector } = this;

@@ -259,7 +259,13 @@ export class Program implements ExpressionContext {
     const originOf = () => (url === undefined ? undefined : this.originOf(url, code, home()));
     const anew = (): Lambda => {
       const { lf, world } = this;
-      const instrument = instrumentation?.of({ lf, world, module, name, isValue: id !== undefined });
+      const instrument = instrumentation?.of({
+        lf,
+        world,
+        module,
+        name,
+        isValue: id !== undefined,
+      });
       const start = url === undefined ? undefined : home();
       const by = new Lowering(this, module, url !== undefined, instrument, start);
       const whole = lambdaOf(lower(by, new LfCode(lf)));

@@ -1,5 +1,10 @@
 /** Assertions that do not fail, and deadlines that are off by one microsecond. */
-import { Binding, lambda, withArguments, type Expression } from '../../daml/lf/lowering/expression.js';
+import {
+  Binding,
+  lambda,
+  withArguments,
+  type Expression,
+} from '../../daml/lf/lowering/expression.js';
 import { entityOf } from '../../daml/lf/probing/code-text.js';
 import { UNIT } from '../../daml/model/values.js';
 import type { LfExpression } from '../../daml/archive/code/expression.js';

@@ -10,7 +10,7 @@ export type Apply = Extract<Expression, { kind: 'apply' }>;
 
 export interface Called extends Applied {
   readonly lowered: Apply;
-  /** Arguments that are no dictionaries of type classes. */
+  /** The arguments without dictionaries of type classes. */
   readonly shown: readonly LfExpression[];
 }
 

@@ -1,5 +1,9 @@
 /** Comparisons with another operator, and checks of times that are off by one microsecond. */
-import { BUILTIN_TABLE, type BuiltinName, type BuiltinRow } from '../../daml/archive/builtin-table.js';
+import {
+  BUILTIN_TABLE,
+  type BuiltinName,
+  type BuiltinRow,
+} from '../../daml/archive/builtin-table.js';
 import { apply, withArguments, type Expression } from '../../daml/lf/lowering/expression.js';
 import { allArguments, methodOf, type Called } from './called.js';
 import { negated, type Change, type Place } from './place.js';
@@ -48,8 +52,7 @@ export function comparison(place: Place, called: Called): Expression | undefined
   return withArguments(lowered.args, (atoms) => {
     const all = allArguments(place, called, atoms);
     const [a, b] = all.slice(-2);
-    const again = (other: readonly Expression[]) =>
-      apply(fun, [...all.slice(0, -2), ...other]);
+    const again = (other: readonly Expression[]) => apply(fun, [...all.slice(0, -2), ...other]);
     const isTime = fun.kind === 'builtin' && fun.type === 'Timestamp' && own !== '==';
     const other = OTHER[own];
     const changed =

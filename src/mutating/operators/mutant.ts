@@ -14,7 +14,8 @@ export const OPERATORS = {
   'drop-ensure': 'A template accepts every contract.',
   'drop-assertion': 'An assertion does not fail.',
   comparison: 'A comparison includes or excludes the equal case, or an equality is negated.',
-  arithmetic: 'A calculation adds instead of subtracting or multiplies instead of dividing, or the reverse.',
+  arithmetic:
+    'A calculation adds instead of subtracting or multiplies instead of dividing, or the reverse.',
   time: 'A time check is off by one microsecond.',
   condition: 'A condition is always true or always false, or one of its operands is ignored.',
   'drop-update': 'An update of a record keeps the old value of a field.',

@@ -31,8 +31,10 @@ export function parties(place: Place, part: TemplatePart, whole: Lambda): Lambda
   const { kind } = part;
   if (kind === 'ensure') return { ...whole, body: ensure(place, part, body) };
   const { definition } = place.reader;
-  const used = partyPaths(definition, part.expression, part.roots);
-  const others = part.parties.filter((each) => !used.some((path) => isSame(path, each)));
+  const referred = partyPaths(definition, part.expression, part.roots);
+  const isSigning = (path: Path) => kind === 'observers' && isIn(part.signing, path);
+  const others = part.parties.filter((each) => !isIn(referred, each) && !isSigning(each));
+  const used = referred.filter((each) => !isSigning(each));
   const changes = CHANGES[kind];
   const variants = (list: Expression): Change[] => {
     const text = (paths: readonly Path[]) =>
@@ -91,8 +93,8 @@ function ensured({ reader }: Place, expression: LfExpression): LfExpression {
   return method?.form.kind === 'lambda' ? method.form.body : expression;
 }
 
-const isSame = (one: Path, other: Path): boolean =>
-  one.root === other.root && pathText(one) === pathText(other);
+const isIn = (paths: readonly Path[], wanted: Path): boolean =>
+  paths.some((each) => each.root === wanted.root && pathText(each) === pathText(wanted));
 
 const without = (list: Expression, value: Expression): Expression => ({
   kind: 'native',

@@ -34,7 +34,9 @@ export function partyPaths(
   roots: readonly string[],
 ): readonly Path[] {
   const found = new Map<string, Path>();
-  const search = new Search(definition, (path) => found.set(`${path.root} ${pathText(path)}`, path));
+  const search = new Search(definition, (path) =>
+    found.set(`${path.root} ${pathText(path)}`, path),
+  );
   const scope = new Map(roots.map((root): [string, Path] => [root, { root, fields: [] }]));
   search.visit(expression, scope, 0, 0);
   return [...found.values()];

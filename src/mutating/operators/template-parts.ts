@@ -3,7 +3,7 @@ import { LfCode, type LfExpression } from '../../daml/archive/code/expression.js
 import { lf2 } from '../../daml/archive/lf-messages.js';
 import type { CompiledDefinition } from '../../daml/lf/lowering/instrument.js';
 import { typeId, type TypeId } from '../../daml/model/types.js';
-import { hasParties, type Path } from './party-paths.js';
+import { hasParties, partyPaths, type Path } from './party-paths.js';
 
 export interface TemplatePart {
   readonly kind: 'signatories' | 'observers' | 'controllers' | 'choice observers' | 'ensure';
@@ -13,6 +13,8 @@ export interface TemplatePart {
   readonly roots: readonly string[];
   /** The fields of the contract that have parties. */
   readonly parties: readonly Path[];
+  /** The fields that its signatories are in. A signatory sees the contract in any case. */
+  readonly signing: readonly Path[];
 }
 
 /** Undefined if the definition is another part of a template, or no part. */
@@ -36,7 +38,12 @@ export function templatePart(definition: CompiledDefinition): TemplatePart | und
       expression: new LfCode(lf).expression(bytes),
       roots,
       parties: partyFields(definition, id, self),
+      signing: signing(),
     };
+  function signing(): readonly Path[] {
+    const bytes = message.signatories;
+    return bytes ? partyPaths(definition, new LfCode(lf).expression(bytes), [self]) : [];
+  }
   if (choicePart === undefined) {
     if (part === 'precondition') return made('ensure', message.precondition, [self]);
     return part === 'signatories' || part === 'observers'

@@ -1,4 +1,4 @@
-/** What an instrument learns about a definition while it is lowered: the definitions that it uses, and texts of its expressions. */
+/** Reads a definition for an instrument while it is lowered: the definitions that it uses, and texts of its expressions. */
 import type { LfExpression } from '../../archive/code/expression.js';
 import { partsWithin } from '../../archive/code/parts-within.js';
 import type { SourceLocation } from '../../errors/source-location.js';
