@@ -143,12 +143,7 @@ const PAYLOADS: Readonly<Record<string, DamlRecord>> = {
 };
 
 /** The effect of a command, as text. Without a choice, it creates a contract. */
-function effect(
-  pkg: DarPackage,
-  template: string,
-  choiceName?: string,
-  actAs = ['i', 'o', 'b', 'f'],
-): string {
+function effect(pkg: DarPackage, template: string, choiceName?: string): string {
   const payload = PAYLOADS[template]!;
   const templateId = `${pkg.id}:Main:${template}`;
   try {

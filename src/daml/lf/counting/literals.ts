@@ -2,7 +2,8 @@
 import { LfCode, type LfExpression } from '../../archive/code/expression.js';
 import type { Literal } from '../../archive/code/form.js';
 import type { LfPackage } from '../../archive/lf-package.js';
-import { partsOf, partsWithin } from './located.js';
+import { partsWithin } from '../../archive/code/parts-within.js';
+import { partsOf } from './located.js';
 
 /** In the order of the archive; the same literal may occur repeatedly. */
 export function* literalsIn(lf: LfPackage): Generator<Literal, undefined> {
