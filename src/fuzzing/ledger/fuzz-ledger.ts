@@ -9,6 +9,9 @@ import { contractKey } from '../../daml/contract/contract-key.js';
 import type { Interpreter } from '../../daml/interpreter/interpreter.js';
 import { Machine } from '../../daml/lf/runtime/machine.js';
 import { template as templateOf } from '../../daml/model/package.js';
+import { runTraced } from '../../daml/tracing/run-traced.js';
+import { traceNodes } from '../../daml/tracing/trace-nodes.js';
+import { TRACE_VERSION, type TransactionTrace } from '../../daml/tracing/trace-types.js';
 import { MAX_TIMESTAMP } from '../../daml/model/time.js';
 import type { ContractInstance, Interpretation } from '../../daml/model/transaction.js';
 import type { QualifiedName, TypeId } from '../../daml/model/types.js';
@@ -210,6 +213,29 @@ export class FuzzLedger implements LedgerState {
     }
     const work = interpreter.machine.taken;
     return { submission, transaction, error, disclosed: input.disclosed, work };
+  }
+
+  /**
+   * What a submission would do now, node by node, with authority and witnesses.
+   * @param created the ids of the contracts that it creates
+   */
+  trace(submission: Submission, created: readonly ContractId[] = NONE): TransactionTrace {
+    const { contracts, packages, time, protocol } = this;
+    const input = new FuzzInput(contracts, packages, submission, time, protocol);
+    const { trace, nodes, steps, refusal } = runTraced(input, undefined, created);
+    const readers = [...submission.actAs, ...submission.readAs];
+    return {
+      version: TRACE_VERSION,
+      outcome: refusal === undefined ? 'simulated' : 'refused',
+      retraced: true,
+      ...(refusal && {
+        error: { code: refusal.code, cause: refusal.details.cause },
+        stack: trace.stack,
+      }),
+      steps,
+      nodes: traceNodes(trace.actions, { packages, transaction: nodes, readers }),
+      hosts: {},
+    };
   }
 
   private commit(transaction: Interpretation | undefined): void {

@@ -2,9 +2,19 @@
 import { testScript, type TestedScript } from '../../script/test-script.js';
 import type { Script } from '../../script/find-scripts.js';
 import type { ScriptPackages } from '../../script/packages.js';
-import type { Party, Timestamp } from '../../daml/model/values.js';
+import { Numeric } from '../../daml/model/numeric.js';
+import {
+  DamlVariant,
+  Some,
+  type ContractId,
+  type DamlRecord,
+  type DamlValue,
+  type Party,
+  type Timestamp,
+} from '../../daml/model/values.js';
 import type { IdeLedger } from '../../script/ide/ide-ledger.js';
 import type { StartState } from '../model/state.js';
+import { startId } from './fuzz-interpreter.js';
 
 /** A setup script that failed. */
 export class SetupFailed extends Error {
@@ -40,9 +50,34 @@ export function stateOf(ledger: IdeLedger): StartState {
   const contracts = [...ledger.contracts.all()]
     .filter(({ archivedIn }) => archivedIn === undefined)
     .map(({ instance }) => instance);
-  return {
+  return startOf({
     parties: ledger.knownParties().map(({ party }) => party),
     contracts,
     now: ledger.time(),
-  };
+  });
+}
+
+/** The same state with contract ids that depend only on the order of the contracts, as those of steps do. */
+export function startOf(state: StartState): StartState {
+  const ids = new Map(state.contracts.map(({ contractId }, place) => [contractId, startId(place)]));
+  const contracts = state.contracts.map((contract) => ({
+    ...contract,
+    contractId: ids.get(contract.contractId)!,
+    payload: withIds(contract.payload, ids) as DamlRecord,
+  }));
+  return { ...state, contracts };
+}
+
+/** Replaces contract ids in a value. */
+function withIds(value: DamlValue, ids: ReadonlyMap<string, ContractId>): DamlValue {
+  if (typeof value === 'string') return ids.get(value) ?? value;
+  if (value instanceof Some) return new Some(withIds(value.value, ids));
+  if (value instanceof DamlVariant) return new DamlVariant(value.tag, withIds(value.value, ids));
+  if (value instanceof Map)
+    return new Map([...value].map(([key, item]) => [key, withIds(item as DamlValue, ids)]));
+  if (Array.isArray(value)) return value.map((each) => withIds(each as DamlValue, ids));
+  if (typeof value !== 'object' || value === null || value instanceof Numeric) return value;
+  return Object.fromEntries(
+    Object.entries(value as DamlRecord).map(([name, member]) => [name, withIds(member, ids)]),
+  );
 }

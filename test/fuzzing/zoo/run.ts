@@ -4,7 +4,7 @@ import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
 import { builtInChecks } from '../../../src/fuzzing/checks/checks.js';
 import { damlInvariants } from '../../../src/fuzzing/invariants/index.js';
 import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
-import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
+import { plainStart, startOf } from '../../../src/fuzzing/ledger/start-state.js';
 import type { StartState } from '../../../src/fuzzing/model/state.js';
 import {
   type FoundBug,
@@ -39,7 +39,7 @@ function founded(
     const { submitted } = ledger.run({ kind: 'submit', number, submission });
     if (submitted[0]!.error !== undefined) throw submitted[0]!.error;
   }
-  return { ...start, contracts: [...ledger.active()] };
+  return startOf({ ...start, contracts: [...ledger.active()] });
 }
 
 /** The options of the run on a model, or on its twin. */
