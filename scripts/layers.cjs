@@ -345,6 +345,9 @@ const innerLayers = {
     'script-run',
     'questions',
     '.',
+    'library',
+    'packages',
+    'failures',
   ],
   mutating: ['index', 'reporting', 'running', '.', 'operators'],
   // The order of the packages of a fuzzed run, from its loop down to its data.

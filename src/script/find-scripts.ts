@@ -5,14 +5,17 @@ import { DarPackage } from '../daml/dar/dar-package.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import { splitTypeId, type DamlType, type PackageId } from '../daml/model/types.js';
 import { ScriptError } from './failures.js';
-import { LOW_LEVEL } from './library.js';
+import { LOW_LEVEL } from './library/libraries.js';
+import { stableModule } from './library/stable-types.js';
 
 export interface Script {
   readonly of: DarPackage;
   readonly module: string;
   readonly name: string;
-  /** The id of its script library. */
+  /** The id of the package that defines its type: a script library, or a part of one. */
   readonly library: PackageId;
+  /** Whether its type is the same for all SDKs, as it is from 3.6 on. */
+  readonly isStable: boolean;
   /** Undefined if it takes no argument. */
   readonly argument: DamlType | undefined;
   readonly result: DamlType;
@@ -60,7 +63,7 @@ function unknownScript(of: DamlPackage, name: string): ScriptError {
   return new ScriptError(`${of.name}-${of.version} has no script ${name}. ${has}`);
 }
 
-type ScriptType = Pick<Script, 'library' | 'argument' | 'result' | 'isLegacy'>;
+type ScriptType = Pick<Script, 'library' | 'isStable' | 'argument' | 'result' | 'isLegacy'>;
 
 function scriptType(type: LfType): ScriptType | undefined {
   const { head, args } = unapply(type);
@@ -85,6 +88,8 @@ function plainScript(type: LfType): ScriptType | undefined {
   if (head.tag !== 'con' || args.length !== 1) return undefined;
   const { packageId, module, entity } = splitTypeId(head.id);
   const isLegacy = module === 'Daml.Script';
-  if (entity !== 'Script' || !(isLegacy || module === LOW_LEVEL)) return undefined;
-  return { library: packageId, argument: undefined, result: damlType(args[0]!), isLegacy };
+  const isStable = stableModule(module) === LOW_LEVEL;
+  if (entity !== 'Script' || !(isLegacy || isStable || module === LOW_LEVEL)) return undefined;
+  const result = damlType(args[0]!);
+  return { library: packageId, isStable, argument: undefined, result, isLegacy };
 }

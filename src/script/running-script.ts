@@ -4,12 +4,13 @@ import type { DamlFailure } from '../daml/model/package.js';
 import type { Waiting } from './awaited.js';
 import type { Script } from './find-scripts.js';
 import type { ScriptLedger } from './ledger.js';
-import type { ScriptLibrary } from './library.js';
+import type { ScriptLibrary } from './library/library.js';
 import type { ScriptPackages } from './packages.js';
 import type { PartyHints } from './party-hints.js';
 
 export interface RunningScript {
   readonly script: Script;
+  /** The library of the current question. */
   readonly library: ScriptLibrary;
   readonly packages: ScriptPackages;
   readonly ledger: ScriptLedger;

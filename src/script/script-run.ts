@@ -15,7 +15,8 @@ import type { Script } from './find-scripts.js';
 import { scriptName } from './find-scripts.js';
 import { stepOf, type Question } from './free.js';
 import type { ScriptLedger } from './ledger.js';
-import { ScriptLibrary } from './library.js';
+import { onlyLibrary, stableLibraries, type LibraryOf } from './library/libraries.js';
+import type { ScriptLibrary } from './library/library.js';
 import type { ScriptPackages } from './packages.js';
 import { PartyHints } from './party-hints.js';
 import type { RunningScript } from './running-script.js';
@@ -35,7 +36,8 @@ export interface ScriptSetting {
 }
 
 export class ScriptRun implements RunningScript {
-  readonly library: ScriptLibrary;
+  private readonly libraryOf: LibraryOf;
+  private asker: ScriptLibrary | undefined;
   readonly hints = new PartyHints();
   private readonly evaluation: Evaluation;
   private questions = 0;
@@ -51,7 +53,9 @@ export class ScriptRun implements RunningScript {
         'Legacy daml-script is not supported in daml 3.3, please recompile your script using a daml 3.3+ SDK',
       );
     const { packages, onTrace } = setting;
-    this.library = ScriptLibrary.of(packages.package(script.library));
+    this.libraryOf = script.isStable
+      ? stableLibraries(packages)
+      : onlyLibrary(packages.package(script.library));
     this.evaluation = new Evaluation(packages, (messages) => {
       for (const message of messages) onTrace?.(message);
     });
@@ -59,6 +63,10 @@ export class ScriptRun implements RunningScript {
 
   get ledger(): ScriptLedger {
     return this.setting.ledger;
+  }
+
+  get library(): ScriptLibrary {
+    return (this.asker ??= this.libraryOf(UNIT));
   }
 
   get packages(): ScriptPackages {
@@ -110,6 +118,7 @@ export class ScriptRun implements RunningScript {
     if (++this.questions > MAX_QUESTIONS)
       throw new ScriptError(`The script asked more than ${MAX_QUESTIONS} questions.`);
     const row = questionRow(name, version);
+    this.asker = this.libraryOf(payload);
     try {
       return yield* row(this, payload, converts);
     } catch (error) {

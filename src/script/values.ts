@@ -24,7 +24,7 @@ import {
   type RuntimeRecord,
 } from '../daml/lf/runtime/runtime-values.js';
 import { ScriptError } from './failures.js';
-import { record } from './library.js';
+import { record } from './library/library.js';
 
 export const textOf = (value: unknown): string => {
   if (typeof value !== 'string') throw new ScriptError('Expected a text');

@@ -176,7 +176,7 @@ it('counts the coverage of two DARs separately, even if they share packages', as
 it('runs the scripts of dependencies with --all, under the names of their packages', async () => {
   const file = join(folder(), 'all.dar');
   const other = casePackage({}, { 'Of:another': { parties: [], steps: [] } });
-  writeFileSync(file, buildDar(packageOf({ other: SCRIPTS.other }), library, other));
+  writeFileSync(file, buildDar(packageOf({ other: SCRIPTS.other }), library.main, other));
   const own = await runHere('test', file);
   expect(own.stdout).toContain('1 script: 1 pass, 0 fail.');
   const all = await runHere('test', file, '--all');

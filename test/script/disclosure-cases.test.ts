@@ -348,7 +348,7 @@ const main = casePackage(TEMPLATES, CASES, {
   exceptions: { Oops: e.lambda({ x: OOPS }, e.text('E')) },
 });
 // Canticle provides the pairs of the standard library.
-const canticle = createCanticle({ packages: uncheckedPackages([main, library]) });
+const canticle = createCanticle({ packages: uncheckedPackages([main, library.main]) });
 const start = canticle.snapshot();
 afterEach(() => canticle.revert(start));
 afterAll(() => canticle.close());

@@ -531,7 +531,7 @@ const main = casePackage(TEMPLATES, CASES, {
   exceptions: { Oops: e.lambda({ x: OOPS }, e.text('E')) },
 });
 // The pairs of the standard library are Canticle's own.
-const canticle = createCanticle({ packages: uncheckedPackages([main, library]) });
+const canticle = createCanticle({ packages: uncheckedPackages([main, library.main]) });
 const start = canticle.snapshot();
 afterEach(() => canticle.revert(start));
 afterAll(() => canticle.close());

@@ -14,11 +14,12 @@ import {
   type PackageSpec,
 } from '../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
-import { encodeScriptLibrary, scriptsWith } from '../support/daml/script-library.js';
+import {
+  scriptsWith,
+  standardLibrary,
+  type ScriptLibrary,
+} from '../support/daml/script-library.js';
 import { shown } from '../support/daml/shown-value.js';
-
-export const library = encodeScriptLibrary();
-export const s = scriptsWith(library);
 
 export const ASSET = t.con('Main:Asset');
 export const ASSET_ID = t.contractId(ASSET);
@@ -104,101 +105,13 @@ const main: ModuleSpec = {
 export const asset = (owner: Code, name = 'gold', viewers: Code = e.nil(t.party)): Code =>
   e.record(ASSET, { owner, viewers, name: e.text(name) });
 
-export const createCmd = (payload: Code): Code =>
-  commandOf('Create', { argC: s.anyTemplate(ASSET, payload) });
-
-const anyId = (id: Code): Code => e.call(e.builtin('COERCE_CONTRACT_ID', ASSET, t.unit), id);
-
-export const exerciseCmd = (
-  id: Code,
-  choice: string,
-  fields: Readonly<Record<string, Code>> = {},
-): Code => {
-  const type = t.con(`Main:${choice}`);
-  return commandOf('Exercise', {
-    tplId: s.rep(ASSET),
-    cId: anyId(id),
-    argE: s.anyChoice(ASSET, type, e.record(type, fields)),
-  });
-};
-
-export const createAndExerciseCmd = (payload: Code, choice: string): Code => {
-  const type = t.con(`Main:${choice}`);
-  return commandOf('CreateAndExercise', {
-    tplArgCE: s.anyTemplate(ASSET, payload),
-    choiceArgCE: s.anyChoice(ASSET, type, e.record(type, {})),
-  });
-};
-
-/** @param isExact just in the version of the package that it names */
-export function commandOf(
-  name: string,
-  fields: Readonly<Record<string, Code>>,
-  isExact = false,
-): Code {
-  const held = e.record(s.question(`Commands:Command.${name}`), fields);
-  return e.record(s.question('Commands:CommandWithMeta'), {
-    command: e.variant(s.question('Commands:Command'), name, held),
-    explicitPackageId: e.bool(isExact),
-  });
-}
-
 interface SubmitOptions {
   readonly behaviour?: 'MustSucceed' | 'MustFail' | 'Try';
   readonly readAs?: Code;
   readonly disclosures?: readonly Code[];
   readonly prefetched?: readonly Code[];
-}
-
-const VALUE = () => s.low('LedgerValue');
-
-/** A submission as one party; its answer is a list of results. */
-export function submit(party: Code, commands: readonly Code[], options: SubmitOptions = {}): Code {
-  const {
-    behaviour = 'MustSucceed',
-    readAs = e.nil(t.party),
-    disclosures = [],
-    prefetched = [],
-  } = options;
-  const disclosed = s.question('Commands:Disclosure');
-  const submission = e.record(s.question('Submit:Submission'), {
-    sActAs: e.record(s.low('NonEmpty', t.party), { hd: party, tl: e.nil(t.party) }),
-    sReadAs: readAs,
-    sDisclosures: e.list(disclosed, disclosures),
-    sPackagePreference: e.none(t.list(s.question('Submit:PackageId'))),
-    sPrefetchKeys: e.list(s.question('Commands:AnyContractKey'), prefetched),
-    sErrorBehaviour: e.enum(
-      `${library.id}:Daml.Script.Internal.Questions.Submit:ErrorBehaviour`,
-      behaviour,
-    ),
-    sCommands: e.list(s.question('Commands:CommandWithMeta'), commands),
-    sLocation: e.none(s.low('Located')),
-  });
-  const list = t.list(s.question('Submit:Submission'));
-  const given = e.list(s.question('Submit:Submission'), [submission]);
-  return s.ask('Submit', 2, [[list, given]], VALUE());
-}
-
-export const allocate = (name: string): Code =>
-  s.ask(
-    'AllocateParty',
-    2,
-    [
-      [t.text, e.text('')],
-      [t.text, e.text(name)],
-      [t.list(t.text), e.nil(t.text)],
-    ],
-    t.party,
-  );
-
-export const ANSWER: LfTypeSpec = VALUE();
-
-/** One step after the other; each knows the results of those before by their names. */
-export function steps(
-  first: readonly (readonly [name: string, type: LfTypeSpec, step: Code])[],
-  [type, last]: readonly [LfTypeSpec, Code],
-): Code {
-  return first.reduceRight((rest, [name, of, step]) => s.then(step, [name, of], rest, type), last);
+  /** Of the question. */
+  readonly version?: number;
 }
 
 export interface ScriptSpec {
@@ -206,31 +119,180 @@ export interface ScriptSpec {
   readonly code: Code;
 }
 
-/** Main's scripts. */
-export function packageOf(
-  scripts: Readonly<Record<string, ScriptSpec>>,
-  more: ModuleSpec = {},
-  lf: PackageSpec['lf'] = '1',
-) {
-  const values = Object.fromEntries(
-    Object.entries(scripts).map(([name, { result, code }]) => [
-      name,
-      { type: s.of(result), expression: code },
-    ]),
-  );
-  const types = { ...main.types, ...more.types };
-  const templates = { ...main.templates, ...more.templates };
-  const module = { ...main, ...more, templates, types, values: { ...values, ...more.values } };
-  return encodePackage({ name: 'script-tests', lf, modules: { Main: module } });
-}
+/** The functions for packages of scripts that are compiled with a library. */
+export function kitOf(library: ScriptLibrary) {
+  const s = scriptsWith(library);
+  const isStable = library.parts.length > 0;
 
-export const darOf = (own: EncodedPackage): Uint8Array => buildDar(own, library);
+  /** A map of texts to values of any type. */
+  const dataOf = (members: Readonly<Record<string, Code>>): Code =>
+    Object.entries(members).reduce(
+      (map, [name, value]) =>
+        e.call(
+          e.builtin('GENMAP_INSERT', t.text, VALUE()),
+          e.text(name),
+          s.cast(t.bool, VALUE(), value),
+          map,
+        ),
+      e.builtin('GENMAP_EMPTY', t.text, VALUE()),
+    );
 
-export function runnerOf(own: EncodedPackage, ...others: readonly EncodedPackage[]) {
-  const { main: of, packages: all } = readDar(buildDar(own, library, ...others));
-  const packages = new ScriptPackages(all);
-  return (name: string, options?: TestOptions) => {
-    const { result, ...rest } = testScript(packages, scriptNamed(of, `Main:${name}`), options);
-    return { result: shown(result), ...rest };
+  const createCmd = (payload: Code): Code =>
+    commandOf('Create', { argC: s.anyTemplate(ASSET, payload) });
+
+  const anyId = (id: Code): Code => e.call(e.builtin('COERCE_CONTRACT_ID', ASSET, t.unit), id);
+
+  const exerciseCmd = (
+    id: Code,
+    choice: string,
+    fields: Readonly<Record<string, Code>> = {},
+  ): Code => {
+    const type = t.con(`Main:${choice}`);
+    return commandOf('Exercise', {
+      tplId: s.rep(ASSET),
+      cId: anyId(id),
+      argE: s.anyChoice(ASSET, type, e.record(type, fields)),
+    });
+  };
+
+  const createAndExerciseCmd = (payload: Code, choice: string): Code => {
+    const type = t.con(`Main:${choice}`);
+    return commandOf('CreateAndExercise', {
+      tplArgCE: s.anyTemplate(ASSET, payload),
+      choiceArgCE: s.anyChoice(ASSET, type, e.record(type, {})),
+    });
+  };
+
+  /** @param isExact just in the version of the package that it names */
+  function commandOf(name: string, fields: Readonly<Record<string, Code>>, isExact = false): Code {
+    const held = e.record(s.question(`Commands:Command.${name}`), fields);
+    return e.record(s.question('Commands:CommandWithMeta'), {
+      command: e.variant(s.question('Commands:Command'), name, held),
+      ...(isStable
+        ? { additionalData: dataOf({ explicitPackageId: e.bool(isExact) }) }
+        : { explicitPackageId: e.bool(isExact) }),
+    });
+  }
+
+  const VALUE = () => s.low('LedgerValue');
+
+  /** A submission as one party; its answer is a list of results. */
+  function submit(party: Code, commands: readonly Code[], options: SubmitOptions = {}): Code {
+    const {
+      behaviour = 'MustSucceed',
+      readAs = e.nil(t.party),
+      disclosures = [],
+      prefetched = [],
+      version = isStable ? 3 : 2,
+    } = options;
+    const disclosed = s.question('Commands:Disclosure');
+    const submission = e.record(s.question('Submit:Submission'), {
+      sActAs: e.record(s.low('NonEmpty', t.party), { hd: party, tl: e.nil(t.party) }),
+      sReadAs: readAs,
+      sDisclosures: e.list(disclosed, disclosures),
+      sPackagePreference: e.none(t.list(s.question('Submit:PackageId'))),
+      sPrefetchKeys: e.list(s.question('Commands:AnyContractKey'), prefetched),
+      sErrorBehaviour: e.enum(
+        library.nameOf('Daml.Script.Internal.Questions.Submit:ErrorBehaviour'),
+        behaviour,
+      ),
+      sCommands: e.list(s.question('Commands:CommandWithMeta'), commands),
+      sLocation: e.none(s.low('Located')),
+    });
+    const list = t.list(s.question('Submit:Submission'));
+    const given = e.list(s.question('Submit:Submission'), [submission]);
+    return s.ask('Submit', version, [[list, given]], VALUE());
+  }
+
+  const allocate = (name: string): Code =>
+    s.ask(
+      'AllocateParty',
+      2,
+      [
+        [t.text, e.text('')],
+        [t.text, e.text(name)],
+        [t.list(t.text), e.nil(t.text)],
+      ],
+      t.party,
+    );
+
+  const ANSWER: LfTypeSpec = VALUE();
+
+  /** One step after the other; each knows the results of those before by their names. */
+  function steps(
+    first: readonly (readonly [name: string, type: LfTypeSpec, step: Code])[],
+    [type, last]: readonly [LfTypeSpec, Code],
+  ): Code {
+    return first.reduceRight(
+      (rest, [name, of, step]) => s.then(step, [name, of], rest, type),
+      last,
+    );
+  }
+
+  /** Main's scripts. */
+  function packageOf(
+    scripts: Readonly<Record<string, ScriptSpec>>,
+    more: ModuleSpec = {},
+    lf: PackageSpec['lf'] = '1',
+  ) {
+    const values = Object.fromEntries(
+      Object.entries(scripts).map(([name, { result, code }]) => [
+        name,
+        { type: s.of(result), expression: code },
+      ]),
+    );
+    const types = { ...main.types, ...more.types };
+    const templates = { ...main.templates, ...more.templates };
+    const module = { ...main, ...more, templates, types, values: { ...values, ...more.values } };
+    return encodePackage({
+      name: 'script-tests',
+      lf,
+      imports: [library.main.id],
+      modules: { Main: module },
+    });
+  }
+
+  const darOf = (own: EncodedPackage): Uint8Array => buildDar(own, library.main, ...library.parts);
+
+  function runnerOf(own: EncodedPackage, ...others: readonly EncodedPackage[]) {
+    const { main: of, packages: all } = readDar(
+      buildDar(own, library.main, ...library.parts, ...others),
+    );
+    const packages = new ScriptPackages(all);
+    return (name: string, options?: TestOptions) => {
+      const { result, ...rest } = testScript(packages, scriptNamed(of, `Main:${name}`), options);
+      return { result: shown(result), ...rest };
+    };
+  }
+
+  return {
+    s,
+    createCmd,
+    exerciseCmd,
+    createAndExerciseCmd,
+    commandOf,
+    submit,
+    allocate,
+    ANSWER,
+    steps,
+    packageOf,
+    darOf,
+    runnerOf,
   };
 }
+
+export const library = standardLibrary();
+export const {
+  s,
+  createCmd,
+  exerciseCmd,
+  createAndExerciseCmd,
+  commandOf,
+  submit,
+  allocate,
+  ANSWER,
+  steps,
+  packageOf,
+  darOf,
+  runnerOf,
+} = kitOf(library);

@@ -197,6 +197,11 @@ describe('engine errors are converted by code and resources (R-34-099):', () => 
   const OF = ['TEMPLATE_ID', template] as const;
   const CONTRACT = ['CONTRACT_ID', cid] as const;
   const INTERFACE = ['INTERFACE_ID', `${own.id}:Main:Named`] as const;
+  const CALL = [
+    ['EXTERNAL_CALL_EXTENSION_ID', 'x'],
+    ['EXTERNAL_CALL_FUNCTION_ID', 'f'],
+    ['EXCEPTION_TEXT', 'no'],
+  ] as const;
   const shownId = [['Main:Asset'], cid];
   const rep = ['Main:Asset'];
 
@@ -247,12 +252,19 @@ describe('engine errors are converted by code and resources (R-34-099):', () => 
       ['CryptoError', [{ rank: 0, value: ['00'] }, 'why']],
     ],
     [
+      'INTERPRETATION_EXTERNAL_CALL_ERROR_PREPARATION_FAILED',
+      CALL,
+      ['ExternalCallError', [0, 'x', 'f', 'no']],
+    ],
+    [
       'INTERPRETATION_EXTERNAL_CALL_ERROR_EXECUTION_FAILED',
-      [
-        ['EXTERNAL_CALL_EXTENSION_ID', 'x'],
-        ['EXTERNAL_CALL_FUNCTION_ID', 'f'],
-      ],
-      ['ExternalCallError', [1, 'x', 'f', 'why']],
+      CALL,
+      ['ExternalCallError', [1, 'x', 'f', 'no']],
+    ],
+    [
+      'INTERPRETATION_EXTERNAL_CALL_ERROR_INVALID_OUTPUT',
+      CALL,
+      ['ExternalCallError', [2, 'x', 'f', 'no']],
     ],
     [
       'INTERPRETATION_DEV_ERROR',
@@ -263,6 +275,24 @@ describe('engine errors are converted by code and resources (R-34-099):', () => 
     // Resources are missing.
     ['WRONGLY_TYPED_CONTRACT', [CONTRACT], ['TruncatedError', ['WronglyTypedContract', 'why']]],
     ['CONTRACT_KEY_NOT_FOUND', [OF], ['TruncatedError', ['ContractKeyNotFound', 'why']]],
+    ...(
+      [
+        ['INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED', 'ValidationFailed'],
+        ['INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED', 'TranslationFailed'],
+        ['INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED', 'AuthenticationFailed'],
+        ['INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING', 'MalformedByteEncoding'],
+        ['INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY', 'MalformedKey'],
+        ['INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE', 'MalformedSignature'],
+        ['INTERPRETATION_EXTERNAL_CALL_ERROR_PREPARATION_FAILED', 'ExternalCallError'],
+        ['INTERPRETATION_EXTERNAL_CALL_ERROR_EXECUTION_FAILED', 'ExternalCallError'],
+        ['INTERPRETATION_EXTERNAL_CALL_ERROR_INVALID_OUTPUT', 'ExternalCallError'],
+        ['DAML_FAILURE', 'FailureStatusError'],
+        ['INTERPRETATION_DEV_ERROR', 'DevError'],
+        ['INTERPRETATION_USER_ERROR', 'UserError'],
+      ] as const
+    ).map(
+      ([code, type]) => [code, [], ['TruncatedError', [type, 'why']]] as [ErrorCode, [], unknown],
+    ),
     // No row has this code.
     ['DUPLICATE_COMMAND', [], ['UnknownError', ['why']]],
     // This release of the library does not know these codes.

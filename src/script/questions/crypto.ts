@@ -1,6 +1,6 @@
 /** Keys and signatures of secp256k1, for scripts that sign for a party. */
 import { fromHex, sha256, toHex } from '../../daml/model/hash.js';
-import { record } from '../library.js';
+import { record } from '../library/library.js';
 import { derKeys, readPrivateKey, sign } from '../secp256k1-keys.js';
 import { textOf } from '../values.js';
 import type { QuestionRows } from './question-row.js';

@@ -6,28 +6,26 @@ import { SortedMap } from '../../daml/lf/runtime/sorted-map.js';
 import { DamlFailure } from '../../daml/model/package.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import { FailedCommand, ScriptRefusal, ThrownInScript } from '../failures.js';
-import { left, record, right } from '../library.js';
+import { left, record, right } from '../library/library.js';
 import type { RunningScript } from '../running-script.js';
 import { textOf, timeOf } from '../values.js';
 import type { QuestionRows } from './question-row.js';
 
-const USERS = 'Daml.Script.Internal.Questions.UserManagement';
-
 /** The messages of values that the script library throws and that are not Daml exceptions. */
 const OWN_MESSAGES: Readonly<Record<string, (held: unknown) => string>> = {
-  [`${USERS}:InvalidUserId`]: (message) => textOf(message),
-  [`${USERS}:UserAlreadyExists`]: (id) => `User already exists: ${userId(id)}`,
-  [`${USERS}:UserNotFound`]: (id) => `User not found: ${userId(id)}`,
+  'UserManagement:InvalidUserId': (message) => textOf(message),
+  'UserManagement:UserAlreadyExists': (id) => `User already exists: ${userId(id)}`,
+  'UserManagement:UserNotFound': (id) => `User not found: ${userId(id)}`,
 };
 
 const userId = (id: unknown): string => textOf((id as RuntimeRecord)['p0']);
 
 function failureOf(run: RunningScript, thrown: Any): DamlFailure {
   const id = thrown.type.constructorId;
-  const name = id && qualifiedNameOf(id);
-  const own = name !== undefined && id!.startsWith(run.script.library) && OWN_MESSAGES[name];
-  if (!own) return run.failureOf(new DamlException(thrown));
-  return new DamlFailure(own((thrown.value as RuntimeRecord)['p0']), `UNHANDLED_EXCEPTION/${name}`);
+  const own = Object.entries(OWN_MESSAGES).find(([type]) => run.library.idOf(type) === id);
+  if (id === undefined || own === undefined) return run.failureOf(new DamlException(thrown));
+  const message = own[1]((thrown.value as RuntimeRecord)['p0']);
+  return new DamlFailure(message, `UNHANDLED_EXCEPTION/${qualifiedNameOf(id)}`);
 }
 
 export const failureStatus = ({ errorId, category, message, meta }: DamlFailure): RuntimeRecord =>

@@ -3,7 +3,7 @@ import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
 import { UNIT } from '../../daml/model/values.js';
 import { awaited } from '../awaited.js';
 import type { PackageName } from '../ledger.js';
-import { record } from '../library.js';
+import { record } from '../library/library.js';
 import { fromList, listOf, optionalOf, textOf } from '../values.js';
 import type { QuestionRows } from './question-row.js';
 

@@ -1,6 +1,6 @@
 /** Questions about parties: allocation with a hint or a display name, and lists. */
 import { awaited, type Waiting } from '../awaited.js';
-import { record } from '../library.js';
+import { record } from '../library/library.js';
 import type { RunningScript } from '../running-script.js';
 import { fromList, listOf, optionalOf, textOf } from '../values.js';
 import type { QuestionRows } from './question-row.js';

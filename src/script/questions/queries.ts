@@ -6,7 +6,7 @@ import type { TypeId } from '../../daml/model/types.js';
 import { awaited, type Waiting } from '../awaited.js';
 import { ScriptError } from '../failures.js';
 import type { ScriptContract } from '../ledger.js';
-import { record } from '../library.js';
+import { record } from '../library/library.js';
 import type { RunningScript } from '../running-script.js';
 import {
   anyTemplate,

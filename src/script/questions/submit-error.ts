@@ -1,7 +1,7 @@
 /**
- * Converts the error of a submission to the script library's `SubmitError`. A row for each error code reads the
- * error's details. As in the real runner, a code that the library's release does not have becomes an unknown error.
- * An error with missing details becomes a truncated error.
+ * Converts the error of a submission to the script library's `SubmitError`, or to the `AnySubmitError` of SDK 3.6
+ * (B-SCR-002). A row for each error code reads the error's details. As in the real runner, a code that an older library
+ * does not have becomes an unknown error. An error with missing details becomes a truncated error.
  */
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -10,110 +10,25 @@ import { typeCon } from '../../daml/archive/lf-type.js';
 import { toRuntime } from '../../daml/lf/runtime/convert.js';
 import { decodeValueProto } from '../../daml/codec/protobuf/value.js';
 import { MAX_NESTING } from '../../daml/errors/limits.js';
-import { DamlFailure, template as templateOf } from '../../daml/model/package.js';
+import { DamlFailure } from '../../daml/model/package.js';
 import { formatInstant } from '../../daml/model/time.js';
-import type { DamlType, TypeId } from '../../daml/model/types.js';
-import { Some, type DamlRecord, type Party } from '../../daml/model/values.js';
+import type { DamlType } from '../../daml/model/types.js';
+import type { Party } from '../../daml/model/values.js';
 import type { NotFoundReason, RefusedSubmission } from '../ledger.js';
-import { record } from '../library.js';
+import { record } from '../library/library.js';
 import type { RunningScript } from '../running-script.js';
-import { anyContractId, anyKey, anyTemplate, fromInt, fromList, typeRepOf } from '../values.js';
+import { anyContractId, fromInt, typeRepOf } from '../values.js';
+import { Facts, Missing, none, some, texts } from './error-facts.js';
+import { errorIn, errorValue, type ErrorValue } from './error-value.js';
 import { failureStatus } from './exceptions.js';
-
-const ERROR = 'Submit.Error:SubmitError';
-const some = (value: unknown): unknown => new Some(value as never);
-const none = null;
-const texts = (list: readonly string[]): unknown => fromList(list, (each) => each);
-
-/** The library's form of an error: its constructor, and the values in it. */
-type ErrorValue = readonly [constructor: string, ...values: readonly unknown[]];
-
-/** Reads an error's resources by type, one after the other. */
-class Facts {
-  /** The message without the prefix of Canticle's ledger. */
-  readonly message: string;
-  private readonly taken = new Map<string, number>();
-
-  constructor(
-    readonly run: RunningScript,
-    readonly refused: RefusedSubmission,
-    /** Whether keys are those of the standard library. */
-    readonly isLegacy: boolean,
-  ) {
-    this.message = refused.error.details.cause.replace(/^Interpretation error: Error: /, '');
-  }
-
-  get error(): LedgerError {
-    return this.refused.error;
-  }
-
-  /** The next resource of the type. */
-  take(type: string): string {
-    const found = this.takeOptional(type);
-    if (found === undefined) throw new Missing();
-    return found;
-  }
-
-  takeOptional(type: string): string | undefined {
-    const place = this.taken.get(type) ?? 0;
-    this.taken.set(type, place + 1);
-    const all = (this.error.details.resources ?? []).filter(([kind]) => kind === type);
-    return all[place]?.[1];
-  }
-
-  template(): TypeId {
-    return this.take('TEMPLATE_ID');
-  }
-
-  parties(): unknown {
-    const list = this.take('PARTIES');
-    return texts(list === '' ? [] : list.split(','));
-  }
-
-  /** A key of the template, decoded from its bytes. */
-  key(templateId: TypeId, base64 = this.take('CONTRACT_KEY')): unknown {
-    const { packages } = this.run;
-    const type = templateOf(packages, templateId)?.key?.type;
-    if (type === undefined) throw new Missing();
-    const value = decodeValueProto(packages, type, Buffer.from(base64, 'base64'));
-    return anyKey(packages, { templateId, type, value }, this.isLegacy);
-  }
-
-  argument(templateId: TypeId): unknown {
-    const { packages } = this.run;
-    const type = templateOf(packages, templateId)?.payloadType;
-    if (type === undefined) throw new Missing();
-    const bytes = Buffer.from(this.take('CONTRACT_ARG'), 'base64');
-    return anyTemplate(packages, templateId, decodeValueProto(packages, type, bytes) as DamlRecord);
-  }
-
-  /** The key and its maintainers, or None. */
-  nullableKey(templateId: TypeId): unknown {
-    const key = this.take('NULLABLE_CONTRACT_KEY');
-    const maintainers = this.take('NULLABLE_PARTIES');
-    if (key === 'NULL') return none;
-    return some(record(this.key(templateId, key), texts(maintainers.split(','))));
-  }
-
-  contract(templateId: TypeId, id = this.take('CONTRACT_ID')): unknown {
-    return anyContractId(templateId, id);
-  }
-
-  variant(type: string, name: string, ...values: readonly unknown[]): unknown {
-    const { library } = this.run;
-    const isKnown = library.hasConstructor(`Submit.Error:${type}`, name);
-    return isKnown ? library.variant(`Submit.Error:${type}`, name, ...values) : undefined;
-  }
-}
-
-/** The error lacks a value that the constructor needs. */
-class Missing extends Error {}
 
 function notFound(facts: Facts): ErrorValue {
   const { notFound: reason } = facts.refused;
   const [first, ...rest] = idsOf(facts);
-  const info = reason === undefined ? none : some(reasonOf(facts, reason));
-  return ['ContractNotFound', record(first, texts(rest)), info];
+  return errorValue('ContractNotFound', {
+    unknownContractIds: record(first, texts(rest)),
+    additionalDebuggingInfo: reason === undefined ? none : some(reasonOf(facts, reason)),
+  });
 }
 
 function idsOf(facts: Facts): readonly string[] {
@@ -123,73 +38,85 @@ function idsOf(facts: Facts): readonly string[] {
     : listed.replace(/^\[|\]$/g, '').split(/,\s*/);
 }
 
-function reasonOf(facts: Facts, reason: NotFoundReason): unknown {
-  const type = 'ContractNotFoundAdditionalInfo';
-  if (reason.kind === 'NotFound') return facts.variant(type, 'NotFound');
+/** Each SDK has its own type for it. */
+function reasonOf({ run }: Facts, reason: NotFoundReason): unknown {
+  const variant = (name: string, ...values: readonly unknown[]) =>
+    run.library.variant('Submit.Error:ContractNotFoundAdditionalInfo', name, ...values);
+  if (reason.kind === 'NotFound') return variant('NotFound');
   const id = anyContractId(reason.templateId, reason.contractId);
-  if (reason.kind === 'NotActive') return facts.variant(type, 'NotActive', id);
+  if (reason.kind === 'NotActive') return variant('NotActive', id);
   if (reason.kind === 'NotEffective')
-    return facts.variant(type, 'NotEffective', id, formatInstant(reason.effectiveAt));
+    return variant('NotEffective', id, formatInstant(reason.effectiveAt));
   const sorted = (list: readonly Party[]) => texts([...list].sort());
   const { actAs, readAs, observers } = reason;
-  return facts.variant(type, 'NotVisible', id, sorted(actAs), sorted(readAs), sorted(observers));
+  return variant('NotVisible', id, sorted(actAs), sorted(readAs), sorted(observers));
+}
+
+function upgradeError({ message }: Facts, errorType: unknown): ErrorValue {
+  return errorValue('UpgradeError', { errorType, errorMessage: message });
 }
 
 function validationFailed(facts: Facts): ErrorValue {
   const [from, to] = [facts.template(), facts.template()];
-  const type = facts.variant(
-    'UpgradeErrorType',
-    'ValidationFailed',
-    facts.contract(from),
-    typeRepOf(from),
-    typeRepOf(to),
-    facts.take('PACKAGE_NAME'),
-    facts.take('PACKAGE_NAME'),
-    facts.parties(),
-    facts.parties(),
-    facts.nullableKey(from),
-    facts.parties(),
-    facts.parties(),
-    facts.nullableKey(to),
-  );
-  return ['UpgradeError', type, facts.message];
+  const part = facts.part('UpgradeErrorType', 'ValidationFailed', {
+    coid: facts.contract(from),
+    srcTemplateId: typeRepOf(from),
+    dstTemplateId: typeRepOf(to),
+    srcPackageName: facts.take('PACKAGE_NAME'),
+    dstPackageName: facts.take('PACKAGE_NAME'),
+    originalSignatories: facts.parties(),
+    originalNonSignatoryStakeholders: facts.parties(),
+    originalKeyOpt: facts.nullableKey(from),
+    recomputedSignatories: facts.parties(),
+    recomputedNonSignatoryStakeholders: facts.parties(),
+    recomputedKeyOpt: facts.nullableKey(to),
+  });
+  return upgradeError(facts, part);
 }
 
 function translationFailed(facts: Facts): ErrorValue {
   const [from, to] = [facts.template(), facts.template()];
   const id = facts.take('NULLABLE_CONTRACT_ID');
-  const contract = id === 'NULL' ? none : some(facts.contract(from, id));
-  const parts = [contract, typeRepOf(from), typeRepOf(to), facts.argument(from)];
-  const type = facts.variant('UpgradeErrorType', 'TranslationFailed', ...parts);
-  return ['UpgradeError', type, facts.message];
+  const part = facts.part('UpgradeErrorType', 'TranslationFailed', {
+    mCoid: id === 'NULL' ? none : some(facts.contract(from, id)),
+    srcTemplateId: typeRepOf(from),
+    dstTemplateId: typeRepOf(to),
+    createArg: facts.argument(from),
+  });
+  return upgradeError(facts, part);
 }
 
 function authenticationFailed(facts: Facts): ErrorValue {
   const [from, to] = [facts.template(), facts.template()];
-  const parts = [facts.contract(from), typeRepOf(from), typeRepOf(to), facts.argument(from)];
-  const type = facts.variant('UpgradeErrorType', 'AuthenticationFailed', ...parts);
-  return ['UpgradeError', type, facts.message];
+  const part = facts.part('UpgradeErrorType', 'AuthenticationFailed', {
+    coid: facts.contract(from),
+    srcTemplateId: typeRepOf(from),
+    dstTemplateId: typeRepOf(to),
+    createArg: facts.argument(from),
+  });
+  return upgradeError(facts, part);
 }
 
-function keyed(constructor: string): (facts: Facts) => ErrorValue {
-  return (facts) => [constructor, facts.key(facts.template())];
+function keyed(name: string, field = 'contractKey'): (facts: Facts) => ErrorValue {
+  return (facts) => errorValue(name, { [field]: facts.key(facts.template()) });
 }
 
-function crypto(kind: string): (facts: Facts) => ErrorValue {
-  return (facts) => {
-    const type = facts.variant('CryptoErrorType', kind, facts.take('CRYPTO_VALUE'));
-    return ['CryptoError', type, facts.message];
-  };
+function crypto(kind: string, field: string): (facts: Facts) => ErrorValue {
+  return (facts) =>
+    errorValue('CryptoError', {
+      cryptoErrorType: facts.part('CryptoErrorType', kind, { [field]: facts.take('CRYPTO_VALUE') }),
+      cryptoErrorMessage: facts.message,
+    });
 }
 
 function externalCall(stage: string): (facts: Facts) => ErrorValue {
-  return (facts) => [
-    'ExternalCallError',
-    facts.variant('ExternalCallErrorType', stage),
-    facts.take('EXTERNAL_CALL_EXTENSION_ID'),
-    facts.take('EXTERNAL_CALL_FUNCTION_ID'),
-    facts.message,
-  ];
+  return (facts) =>
+    errorValue('ExternalCallError', {
+      externalCallErrorType: facts.part('ExternalCallErrorType', stage),
+      extensionId: facts.take('EXTERNAL_CALL_EXTENSION_ID'),
+      functionId: facts.take('EXTERNAL_CALL_FUNCTION_ID'),
+      externalCallErrorMessage: facts.take('EXCEPTION_TEXT'),
+    });
 }
 
 const OF_CANTON: ReadonlySet<string> = new Set([
@@ -215,141 +142,173 @@ function failureIn({ details, category }: LedgerError): DamlFailure | undefined 
 function failure(facts: Facts): ErrorValue {
   const found = failureIn(facts.error);
   if (found === undefined) throw new Missing();
-  return ['FailureStatusError', failureStatus(found)];
+  return errorValue('FailureStatusError', { failureStatus: failureStatus(found) });
 }
 
 function unhandled(facts: Facts): ErrorValue {
   const id = facts.takeOptional('EXCEPTION_TYPE');
   const bytes = facts.takeOptional('EXCEPTION_VALUE');
-  if (id === undefined || bytes === undefined) return ['UnhandledException', none];
+  if (id === undefined || bytes === undefined)
+    return errorValue('UnhandledException', { exc: none });
   const { packages } = facts.run;
   const type: DamlType = { kind: 'con', id, args: [] };
   const value = decodeValueProto(packages, type, Buffer.from(bytes, 'base64'));
   const any = new Any(TypeRep.of(typeCon(id)), toRuntime(packages, type, value));
-  return ['UnhandledException', some(any)];
+  return errorValue('UnhandledException', { exc: some(any) });
 }
 
+/** The real runner names no other feature. */
 function devError(facts: Facts): ErrorValue {
   const kind = facts.take('DEV_ERROR_TYPE');
-  const type =
-    facts.variant('DevErrorType', kind) ?? facts.variant('DevErrorType', 'UnknownNewFeature');
-  return ['DevError', type, facts.message];
+  const name = kind === 'ChoiceGuardFailed' ? kind : 'UnknownNewFeature';
+  const type = facts.part('DevErrorType', name);
+  return errorValue('DevError', { devErrorType: type, devErrorMessage: facts.message });
 }
 
 interface Row {
-  /** The real runner's class name, which is also the name in a truncated error. */
+  /** The class name of the engine's error. */
   readonly name: string;
   readonly toValue: (facts: Facts) => ErrorValue;
+  /** The class name of the real runner's error, which a truncated error has. */
+  readonly truncated: string;
 }
 
-const row = (name: string, toValue: (facts: Facts) => ErrorValue = () => [name]): Row => ({
-  name,
-  toValue,
-});
+const row = (
+  name: string,
+  toValue: (facts: Facts) => ErrorValue = () => errorValue(name),
+  truncated = name,
+): Row => ({ name, toValue, truncated });
+
+const cryptoRow = (kind: string, field: string): Row => row('Crypto', crypto(kind, field), kind);
+const externalCallRow = (stage: string): Row =>
+  row('ExternalCall', externalCall(stage), 'ExternalCallError');
 
 const ROWS: Partial<Record<ErrorCode, Row>> = {
   CONTRACT_NOT_FOUND: row('ContractNotFound', notFound),
   CONTRACT_NOT_ACTIVE: row('ContractNotFound', notFound),
-  UNSUPPORTED_CONTRACT_ID: row('UnsupportedContractId', (facts) => [
-    'UnsupportedContractId',
-    facts.take('CONTRACT_ID'),
-  ]),
+  UNSUPPORTED_CONTRACT_ID: row('UnsupportedContractId', (facts) =>
+    errorValue('UnsupportedContractId', { unknownContractId: facts.take('CONTRACT_ID') }),
+  ),
   CONTRACT_KEY_NOT_FOUND: row('ContractKeyNotFound', keyed('ContractKeyNotFound')),
-  UNRESOLVED_PACKAGE_NAME: row('UnresolvedPackageName', (facts) => [
-    'UnresolvedPackageName',
-    facts.take('PACKAGE_NAME'),
-  ]),
-  DAML_AUTHORIZATION_ERROR: row('AuthorizationError', ({ message }) => [
-    'AuthorizationError',
-    message,
-  ]),
-  DAML_EFFECTFUL_ROLLBACK_ERROR: row('EffectfulRollback', ({ message }) => [
-    'EffectfulRollbackError',
-    message,
-  ]),
+  UNRESOLVED_PACKAGE_NAME: row('UnresolvedPackageName', (facts) =>
+    errorValue('UnresolvedPackageName', { packageName: facts.take('PACKAGE_NAME') }),
+  ),
+  DAML_AUTHORIZATION_ERROR: row('AuthorizationError', ({ message }) =>
+    errorValue('AuthorizationError', { authorizationErrorMessage: message }),
+  ),
+  DAML_EFFECTFUL_ROLLBACK_ERROR: row('EffectfulRollback', ({ message }) =>
+    errorValue('EffectfulRollbackError', { effectfulRollbackErrorMsg: message }),
+  ),
+  // NOTE: these names are the real runner's. The library of SDK 3.6 reads others, so that no script can match the error.
   CONTRACT_HASHING_ERROR: row('ContractHashingError', (facts) => {
     const to = facts.template();
-    const parts = [facts.contract(to), typeRepOf(to), facts.argument(to), facts.message];
-    return ['ContractHashingError', ...parts];
+    return errorValue('ContractHashingError', {
+      coid: facts.contract(to),
+      dstTemplateId: typeRepOf(to),
+      createArg: facts.argument(to),
+      contractHashingErrorMessage: facts.message,
+    });
   }),
   DISCLOSED_CONTRACT_KEY_HASHING_ERROR: row('DisclosedContractKeyHashingError', (facts) => {
     const of = facts.template();
-    const parts = [facts.contract(of), facts.key(of), facts.take('CONTRACT_KEY_HASH')];
-    return ['DisclosedContractKeyHashingError', ...parts];
+    return errorValue('DisclosedContractKeyHashingError', {
+      contractId: facts.contract(of),
+      expectedKey: facts.key(of),
+      givenKeyHash: facts.take('CONTRACT_KEY_HASH'),
+    });
   }),
   DUPLICATE_CONTRACT_KEY: row('DuplicateContractKey', (facts) => {
     const of = facts.takeOptional('TEMPLATE_ID');
-    return ['DuplicateContractKey', of === undefined ? none : some(facts.key(of))];
+    const duplicateContractKey = of === undefined ? none : some(facts.key(of));
+    return errorValue('DuplicateContractKey', { duplicateContractKey });
   }),
   INCONSISTENT_CONTRACT_KEY: row('InconsistentContractKey', keyed('InconsistentContractKey')),
-  LOCAL_VERDICT_LOCKED_CONTRACTS: row('LocalVerdictLockedContracts', () => [
-    'LocalVerdictLockedContracts',
-    texts([]),
-  ]),
+  LOCAL_VERDICT_LOCKED_CONTRACTS: row('LocalVerdictLockedContracts', () =>
+    errorValue('LocalVerdictLockedContracts', { localVerdictLockedContracts: texts([]) }),
+  ),
   UNHANDLED_EXCEPTION: row('UnhandledException', unhandled),
-  INTERPRETATION_USER_ERROR: row('UserError', (facts) => [
-    'UserError',
-    facts.take('EXCEPTION_TEXT'),
-  ]),
+  INTERPRETATION_USER_ERROR: row('UserError', (facts) =>
+    errorValue('UserError', { userErrorMessage: facts.take('EXCEPTION_TEXT') }),
+  ),
   TEMPLATE_PRECONDITION_VIOLATED: row('TemplatePreconditionViolated'),
-  CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS: row('CreateEmptyContractKeyMaintainers', (facts) => [
-    'CreateEmptyContractKeyMaintainers',
-    facts.argument(facts.template()),
-  ]),
+  CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS: row('CreateEmptyContractKeyMaintainers', (facts) =>
+    errorValue('CreateEmptyContractKeyMaintainers', {
+      invalidTemplate: facts.argument(facts.template()),
+    }),
+  ),
   FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS: row(
     'FetchEmptyContractKeyMaintainers',
-    keyed('FetchEmptyContractKeyMaintainers'),
+    keyed('FetchEmptyContractKeyMaintainers', 'failedTemplateKey'),
   ),
   WRONGLY_TYPED_CONTRACT: row('WronglyTypedContract', (facts) => {
     const [expected, actual] = [facts.template(), facts.template()];
-    const parts = [facts.contract(actual), typeRepOf(expected), typeRepOf(actual)];
-    return ['WronglyTypedContract', ...parts];
+    return errorValue('WronglyTypedContract', {
+      contractId: facts.contract(actual),
+      expectedTemplateId: typeRepOf(expected),
+      actualTemplateId: typeRepOf(actual),
+    });
   }),
   CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE: row('ContractDoesNotImplementInterface', (facts) => {
     const of = facts.template();
-    const parts = [facts.contract(of), typeRepOf(of), typeRepOf(facts.take('INTERFACE_ID'))];
-    return ['ContractDoesNotImplementInterface', ...parts];
+    return errorValue('ContractDoesNotImplementInterface', {
+      contractId: facts.contract(of),
+      templateId: typeRepOf(of),
+      interfaceId: typeRepOf(facts.take('INTERFACE_ID')),
+    });
   }),
   // NOTE: the real runner uses the name above with an extra field, which its own library cannot read.
   CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE: row(
     'ContractDoesNotImplementRequiringInterface',
     (facts) => {
       const of = facts.template();
-      const [required, requiring] = [facts.take('INTERFACE_ID'), facts.take('INTERFACE_ID')];
-      const parts = [facts.contract(of), typeRepOf(of), typeRepOf(required), typeRepOf(requiring)];
-      return ['ContractDoesNotImplementRequiringInterface', ...parts];
+      return errorValue('ContractDoesNotImplementRequiringInterface', {
+        contractId: facts.contract(of),
+        templateId: typeRepOf(of),
+        requiredInterfaceId: typeRepOf(facts.take('INTERFACE_ID')),
+        requiringInterfaceId: typeRepOf(facts.take('INTERFACE_ID')),
+      });
     },
   ),
   NON_COMPARABLE_VALUES: row('NonComparableValues'),
   CONTRACT_ID_IN_CONTRACT_KEY: row('ContractIdInContractKey'),
-  CONTRACT_ID_COMPARABILITY: row('ContractIdComparability', (facts) => [
-    'ContractIdComparability',
-    facts.take('CONTRACT_ID'),
-  ]),
-  VALUE_NESTING: row('ValueNesting', () => ['ValueNesting', fromInt(BigInt(MAX_NESTING))]),
-  MALFORMED_TEXT: row('MalformedText', ({ message }) => ['MalformedText', message]),
-  INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED: row('Upgrade', validationFailed),
-  INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED: row('Upgrade', translationFailed),
-  INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED: row('Upgrade', authenticationFailed),
-  DAML_FAILURE: row('FailureStatus', failure),
-  INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING: row(
-    'Crypto',
-    crypto('MalformedByteEncoding'),
+  CONTRACT_ID_COMPARABILITY: row('ContractIdComparability', (facts) =>
+    errorValue('ContractIdComparability', { globalExistingContractId: facts.take('CONTRACT_ID') }),
   ),
-  INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY: row('Crypto', crypto('MalformedKey')),
-  INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE: row('Crypto', crypto('MalformedSignature')),
-  INTERPRETATION_EXTERNAL_CALL_ERROR_PREPARATION_FAILED: row(
-    'ExternalCall',
-    externalCall('PreparationFailed'),
+  VALUE_NESTING: row('ValueNesting', () =>
+    errorValue('ValueNesting', { limit: fromInt(BigInt(MAX_NESTING)) }),
   ),
-  INTERPRETATION_EXTERNAL_CALL_ERROR_EXECUTION_FAILED: row(
-    'ExternalCall',
-    externalCall('ExecutionFailed'),
+  MALFORMED_TEXT: row('MalformedText', ({ message }) =>
+    errorValue('MalformedText', { malformedTextMessage: message }),
   ),
-  INTERPRETATION_DEV_ERROR: row('Dev', devError),
+  INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED: row(
+    'Upgrade',
+    validationFailed,
+    'ValidationFailed',
+  ),
+  INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED: row(
+    'Upgrade',
+    translationFailed,
+    'TranslationFailed',
+  ),
+  INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED: row(
+    'Upgrade',
+    authenticationFailed,
+    'AuthenticationFailed',
+  ),
+  DAML_FAILURE: row('FailureStatus', failure, 'FailureStatusError'),
+  INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING: cryptoRow('MalformedByteEncoding', 'value'),
+  INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY: cryptoRow('MalformedKey', 'keyValue'),
+  INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE: cryptoRow(
+    'MalformedSignature',
+    'signatureValue',
+  ),
+  INTERPRETATION_EXTERNAL_CALL_ERROR_PREPARATION_FAILED: externalCallRow('PreparationFailed'),
+  INTERPRETATION_EXTERNAL_CALL_ERROR_EXECUTION_FAILED: externalCallRow('ExecutionFailed'),
+  INTERPRETATION_EXTERNAL_CALL_ERROR_INVALID_OUTPUT: externalCallRow('InvalidOutput'),
+  INTERPRETATION_DEV_ERROR: row('Dev', devError, 'DevError'),
 };
 
-/** The class name of the real runner's error for the code. */
+/** The class name of the engine's error for the code. */
 export const classNameOf = (code: ErrorCode): string => ROWS[code]?.name ?? 'RuntimeException';
 
 /** A value of the library's `SubmitError`. */
@@ -360,21 +319,27 @@ export function submitError(
 ): unknown {
   const { library } = run;
   const facts = new Facts(run, refused, isLegacy);
-  const [name, ...values] = errorValue(facts);
-  if (library.hasConstructor(ERROR, name) && values.every((value) => value !== undefined))
-    return library.variant(ERROR, name, ...values);
+  const { name, fields } = valueOf(facts);
+  const more = library.isStable ? { originalMessage: facts.message } : {};
+  const found = errorIn(library, 'SubmitError', errorValue(name, { ...fields, ...more }));
+  if (found !== undefined) return found;
   const reason = `Outdated daml-script library failed to represent ${name} error as SubmitError`;
-  return library.variant(ERROR, 'UnknownError', reason);
+  return errorIn(library, 'SubmitError', unknown(reason));
 }
 
-function errorValue(facts: Facts): ErrorValue {
+const unknown = (message: string) => errorValue('UnknownError', { unknownErrorMessage: message });
+
+function valueOf(facts: Facts): ErrorValue {
   const { error, message } = facts;
   const known = ROWS[error.code];
-  if (known === undefined) return ['UnknownError', message];
+  if (known === undefined) return unknown(message);
   try {
     return known.toValue(facts);
   } catch (problem) {
-    if (problem instanceof Missing) return ['TruncatedError', known.name, message];
-    throw problem;
+    if (!(problem instanceof Missing)) throw problem;
+    return errorValue('TruncatedError', {
+      truncatedErrorType: known.truncated,
+      truncatedErrorMessage: message,
+    });
   }
 }

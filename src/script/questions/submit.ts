@@ -1,5 +1,6 @@
 /** Submissions: converts the records of a script to commands, and outcomes to records. */
 import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
+import { SortedMap } from '../../daml/lf/runtime/sorted-map.js';
 import type { Command } from '../../daml/model/transaction.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { toRuntime } from '../../daml/lf/runtime/convert.js';
@@ -13,7 +14,7 @@ import type {
   ScriptEvent,
   ScriptSubmission,
 } from '../ledger.js';
-import { left, record, right } from '../library.js';
+import { left, record, right } from '../library/library.js';
 import type { RunningScript } from '../running-script.js';
 import {
   choiceIn,
@@ -31,6 +32,7 @@ import { classNameOf, submitError } from './submit-error.js';
 import { transactionTree } from './transaction-tree.js';
 
 const COMMAND = 'Commands:Command';
+const EXACT = 'explicitPackageId';
 
 function commandIn(run: RunningScript, value: unknown): Command {
   const { packages, library } = run;
@@ -63,9 +65,12 @@ function commandIn(run: RunningScript, value: unknown): Command {
   }
 }
 
+/** Stable types have the data of a command in a map (B-SCR-003). */
 function scriptCommand(run: RunningScript, value: unknown): ScriptCommand {
   const members = run.library.members('Commands:CommandWithMeta', value);
-  const { command, explicitPackageId } = members;
+  const { command, additionalData } = members;
+  const more = additionalData instanceof SortedMap ? additionalData : undefined;
+  const { explicitPackageId = more?.lookup(EXACT)?.[0] } = members;
   return { command: commandIn(run, command), isExact: explicitPackageId === true };
 }
 
@@ -112,11 +117,20 @@ function commandResult({ library, packages }: RunningScript, event: ScriptEvent)
   return library.variant(result, 'ExerciseResult', value);
 }
 
+/** How a version of the question differs from the others (B-SCR-001). */
+interface SubmitVersion {
+  /** Whether keys are those of the standard library. */
+  readonly isLegacy: boolean;
+  /** Whether commands and errors have stable types. */
+  readonly isStable: boolean;
+}
+
 function* submitOne(
   run: RunningScript,
   submission: ScriptSubmission,
-  isLegacy: boolean,
+  { isLegacy, isStable }: SubmitVersion,
 ): Waiting<unknown> {
+  if (run.library.isStable !== isStable) throw ofOtherEra(isStable);
   const { behaviour } = submission;
   const outcome = yield* awaited(run.ledger.submit(submission));
   if ('events' in outcome) {
@@ -131,16 +145,23 @@ function* submitOne(
   return left(submitError(run, outcome.refused, isLegacy));
 }
 
-const submit = (isLegacy: boolean): QuestionRow =>
+const submit = (version: SubmitVersion): QuestionRow =>
   function* (run, payload) {
     const submissions = listOf(payload['p0'], (each) => submissionIn(run, each));
     const results: unknown[] = [];
-    for (const each of submissions) results.push(yield* submitOne(run, each, isLegacy));
+    for (const each of submissions) results.push(yield* submitOne(run, each, version));
     return fromList(results, (each) => each);
   };
 
-/** The first version stores keys as the standard library does. */
+function ofOtherEra(isStable: boolean): ScriptRefusal {
+  const [submission, library] = isStable ? ['stable', 'non-stable'] : ['non-stable', 'stable'];
+  return new ScriptRefusal(
+    `Unsupported ${submission} submission using ${library} daml-script. Do not use daml-script internal directly.`,
+  );
+}
+
 export const submitQuestions: QuestionRows = {
-  'Submit 1': submit(true),
-  'Submit 2': submit(false),
+  'Submit 1': submit({ isLegacy: true, isStable: false }),
+  'Submit 2': submit({ isLegacy: false, isStable: false }),
+  'Submit 3': submit({ isLegacy: false, isStable: true }),
 };

@@ -1,7 +1,7 @@
 /** The transaction of a submission as scripts see it: a tree of creations and exercises. */
 import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
 import type { ScriptEvent } from '../ledger.js';
-import { record } from '../library.js';
+import { record } from '../library/library.js';
 import type { RunningScript } from '../running-script.js';
 import { anyChoice, anyContractId, anyTemplate, choiceOf, fromList } from '../values.js';
 

@@ -5,7 +5,7 @@ import { Some, UNIT } from '../../daml/model/values.js';
 import { awaited } from '../awaited.js';
 import { ScriptError } from '../failures.js';
 import type { ScriptRight, ScriptUser } from '../ledger.js';
-import { record } from '../library.js';
+import { record } from '../library/library.js';
 import type { RunningScript } from '../running-script.js';
 import { fromList, listOf, optionalOf, textOf } from '../values.js';
 import type { QuestionRows } from './question-row.js';

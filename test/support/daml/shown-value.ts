@@ -15,7 +15,8 @@ export function shown(value: unknown): unknown {
   if (value instanceof Variant) return { rank: value.t, value: shown(value.v) };
   if (value instanceof Any) return { type: typeText(value.type), value: shown(value.value) };
   if (value instanceof TypeRep) return typeText(value);
-  if (value instanceof SortedMap) return Object.fromEntries(value.toArray() as [string, unknown][]);
+  if (value instanceof SortedMap)
+    return Object.fromEntries(value.toArray().map(([key, each]) => [key, shown(each)]));
   if (value instanceof Fun) return 'function';
   if (typeof value !== 'object' || value === null) return value;
   if ('value' in value) return { some: shown(value.value) };

@@ -2,41 +2,43 @@
  * The package `daml-script` that a script was compiled with. Releases differ, so its records are read by field
  * names, and values for it are made with its own constructors.
  */
-import { DarPackage } from '../daml/dar/dar-package.js';
-import { invariant } from '../daml/errors/ledger-error.js';
-import type { DamlPackage } from '../daml/model/package.js';
-import type { Field } from '../daml/model/types.js';
-import { UNIT } from '../daml/model/values.js';
-import { Variant, type RuntimeRecord } from '../daml/lf/runtime/runtime-values.js';
-import { ScriptError } from './failures.js';
+import type { DarPackage } from '../../daml/dar/dar-package.js';
+import { invariant } from '../../daml/errors/ledger-error.js';
+import { typeId, type DataType, type Field, type TypeId } from '../../daml/model/types.js';
+import { UNIT } from '../../daml/model/values.js';
+import { Variant, type RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
+import { ScriptError } from '../failures.js';
 
-export const LOW_LEVEL = 'Daml.Script.Internal.LowLevel';
 const QUESTIONS = 'Daml.Script.Internal.Questions';
-const NAMES: readonly string[] = ['daml-script', 'daml3-script'];
 
-const replaced = new WeakSet<object>();
+/** A type of the library in a separate package. */
+export interface StableType {
+  readonly id: TypeId;
+  readonly type: DataType;
+}
 
 export class ScriptLibrary {
-  private constructor(readonly of: DarPackage) {}
+  constructor(
+    readonly of: DarPackage,
+    /** From SDK 3.6 on: by `Module:Type`, the types that are the same for all SDKs. */
+    private readonly stable?: ReadonlyMap<string, StableType>,
+  ) {}
 
-  /** @throws ScriptError if the package is not a script library of a supported release */
-  static of(found: DamlPackage | undefined): ScriptLibrary {
-    const name = found?.name ?? 'no known package';
-    if (!NAMES.includes(name) || !(found instanceof DarPackage))
-      throw new ScriptError(
-        `Invalid daml script package name. Expected daml-script or daml3-script, got ${name}`,
-      );
-    // The library is replaced once for all scripts, because only scripts refer to it.
-    if (!replaced.has(found.lf)) {
-      found.replaceValue(LOW_LEVEL, 'dangerousCast', (value) => value);
-      replaced.add(found.lf);
-    }
-    return new ScriptLibrary(found);
+  /** Whether errors and other types of the library are the same for all SDKs (B-SCR-001). */
+  get isStable(): boolean {
+    return this.stable !== undefined;
   }
 
   /** @param type `Module:Type`, with the module relative to the module of the questions */
   private body(type: string) {
-    return this.of.dataTypes.get(`${QUESTIONS}.${type}`)?.body;
+    const name = `${QUESTIONS}.${type}`;
+    return (this.stable?.get(name)?.type ?? this.of.dataTypes.get(name))?.body;
+  }
+
+  /** The id of a type, with `Module:Type` as above. */
+  idOf(type: string): TypeId {
+    const name = `${QUESTIONS}.${type}`;
+    return this.stable?.get(name)?.id ?? typeId(this.of.id, name);
   }
 
   /** A record's members by their names in this release. */
