@@ -109,6 +109,7 @@ function crypto(kind: string, field: string): (facts: Facts) => ErrorValue {
     });
 }
 
+/** Scripts receive the reason, not the text of the error (B-SCR-004). */
 function externalCall(stage: string): (facts: Facts) => ErrorValue {
   return (facts) =>
     errorValue('ExternalCallError', {

@@ -1,16 +1,16 @@
 /** The error in a script for a rejected submission: each constructor of the library's `SubmitError`, with its contents. */
-import { type ErrorCode, LedgerError, readDar } from '../../src/daml/index.js';
-import { PROTOCOLS } from '../../src/network/index.js';
-import { scriptNamed } from '../../src/script/find-scripts.js';
-import { IdeLedger } from '../../src/script/ide/ide-ledger.js';
-import { ScriptPackages } from '../../src/script/packages.js';
-import { submitError } from '../../src/script/questions/submit-error.js';
-import { ScriptRun } from '../../src/script/script-run.js';
-import { encodePackage } from '../support/daml/lf-encoder.js';
-import { e, p, type Code } from '../support/daml/lf-code.js';
-import { t } from '../support/daml/lf-types.js';
-import { shown } from '../support/daml/shown-value.js';
-import { SUBMIT_ERRORS } from '../support/daml/script-library.js';
+import { type ErrorCode, LedgerError, readDar } from '../../../src/daml/index.js';
+import { PROTOCOLS } from '../../../src/network/index.js';
+import { scriptNamed } from '../../../src/script/find-scripts.js';
+import { IdeLedger } from '../../../src/script/ide/ide-ledger.js';
+import { ScriptPackages } from '../../../src/script/packages.js';
+import { submitError } from '../../../src/script/questions/submit-error.js';
+import { ScriptRun } from '../../../src/script/script-run.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { e, p, type Code } from '../../support/daml/lf-code.js';
+import { t } from '../../support/daml/lf-types.js';
+import { shown } from '../../support/daml/shown-value.js';
+import { SUBMIT_ERRORS } from '../../support/daml/script-library.js';
 import {
   allocate,
   ANSWER,
@@ -26,7 +26,7 @@ import {
   steps,
   submit,
   type ScriptSpec,
-} from './script-package.js';
+} from '../script-package.js';
 
 const alice = e.var('alice');
 const bob = e.var('bob');

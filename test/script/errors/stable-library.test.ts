@@ -3,19 +3,19 @@
  * (B-SCR-001). An error of a submission is a tag and a map of fields (B-SCR-002).
  */
 import { createCanticle } from 'canticle';
-import { type ErrorCode, LedgerError, readDar } from '../../src/daml/index.js';
-import { PROTOCOLS } from '../../src/network/index.js';
-import { scriptNamed, scriptsOf } from '../../src/script/find-scripts.js';
-import { IdeLedger } from '../../src/script/ide/ide-ledger.js';
-import { ScriptPackages } from '../../src/script/packages.js';
-import { submitError } from '../../src/script/questions/submit-error.js';
-import { ScriptRun } from '../../src/script/script-run.js';
-import { encodePackage } from '../support/daml/lf-encoder.js';
-import { e, p, type Code } from '../support/daml/lf-code.js';
-import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
-import { standardLibrary, stableLibrary } from '../support/daml/script-library.js';
-import { shown } from '../support/daml/shown-value.js';
-import { asset, ASSET_ID, kitOf, type ScriptSpec } from './script-package.js';
+import { type ErrorCode, LedgerError, readDar } from '../../../src/daml/index.js';
+import { PROTOCOLS } from '../../../src/network/index.js';
+import { scriptNamed, scriptsOf } from '../../../src/script/find-scripts.js';
+import { IdeLedger } from '../../../src/script/ide/ide-ledger.js';
+import { ScriptPackages } from '../../../src/script/packages.js';
+import { submitError } from '../../../src/script/questions/submit-error.js';
+import { ScriptRun } from '../../../src/script/script-run.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { e, p, type Code } from '../../support/daml/lf-code.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
+import { standardLibrary, stableLibrary } from '../../support/daml/script-library.js';
+import { shown } from '../../support/daml/shown-value.js';
+import { asset, ASSET_ID, kitOf, type ScriptSpec } from '../script-package.js';
 
 const library = stableLibrary();
 const kit = kitOf(library);
