@@ -933,4 +933,15 @@ export const RULES = {
     files: ['src/fuzzing/running/fuzz-run.ts'],
     tests: ['test/fuzzing/running/fuzz-run.test.ts'],
   },
+  'the command fuzz': {
+    files: [
+      'src/assembly/fuzzing/fuzz-project.ts',
+      'src/assembly/fuzzing/network-start.ts',
+      'src/cli/fuzz/fuzz.ts',
+      'src/cli/fuzz/fuzz-report.ts',
+      'src/cli/fuzz/fuzz-values.ts',
+      'src/fuzzing/guidance/code-coverage.ts',
+    ],
+    tests: ['test/cli/fuzz/fuzz.test.ts'],
+  },
 };

@@ -12,6 +12,7 @@ import type { CodegenFlags } from './codegen/codegen.js';
 import type { InspectFlags } from './inspect/inspect.js';
 import type { RunFlags } from './run/run.js';
 import { addDumpCommand, addSimulateCommand } from './fork/commands.js';
+import { addFuzzCommand } from './fuzz/command.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addRehearseCommand } from './rehearse/command.js';
 import { addRecordingCommands } from './recording/commands.js';
@@ -113,6 +114,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       const { runTests } = await import('./test/test.js');
       status = await runTests(files, terminal, flags);
     });
+  addFuzzCommand(program, terminal, (ended) => (status = ended));
   addScriptCommand(program, terminal, (ended) => (status = ended));
   addOptionFlags(program.command('codegen'), 'codegen')
     .argument('<dars...>', 'DAR files')

@@ -78,7 +78,7 @@ export const CANTICLE = {
     doc: 'seed of all ids and random choices: the same seed and calls give the same bytes',
     default: 0,
     header: true,
-    flag: { name: '--seed <n>', of: ['sandbox', 'localnet', 'test', 'verify'] },
+    flag: { name: '--seed <n>', of: ['sandbox', 'localnet', 'test', 'fuzz', 'verify'] },
     saidBy: ['world', 'localnet'],
   }),
   synchronizers: option(a.listOf(synchronizer, { least: 1 }), {
@@ -145,7 +145,7 @@ export const CANTICLE = {
     default: '~/.canticle/cache',
     flag: {
       name: '--cache <folder>',
-      of: ['sandbox', 'localnet', 'run', 'test', 'codegen', 'inspect', 'script'],
+      of: ['sandbox', 'localnet', 'run', 'test', 'fuzz', 'codegen', 'inspect', 'script'],
     },
     variable: 'CANTICLE_CACHE',
   }),
@@ -197,8 +197,11 @@ export const CANTICLE = {
     doc: 'protocol version of the synchronizers; 34 with release 3.4, else 35; 36 needs release 3.6',
     flag: {
       name: '--protocol-version <version>',
-      of: ['sandbox', 'test'],
-      doc: { test: 'protocol version; by default what the language of the package needs' },
+      of: ['sandbox', 'test', 'fuzz'],
+      doc: {
+        test: 'protocol version; by default what the language of the package needs',
+        fuzz: 'protocol version; by default what the languages of the packages need',
+      },
     },
     saidBy: ['world', 'localnet'],
   }),

@@ -28,6 +28,7 @@ export interface Kind<out T = unknown> {
 /** The commands that take options of a Canticle. */
 export type CommandName =
   | 'codegen'
+  | 'fuzz'
   | 'inspect'
   | 'localnet'
   | 'run'

@@ -60,7 +60,7 @@ export interface FuzzMark {
 }
 
 /** A submission that is only tried uses ids of this submission number. */
-const TRIED = 0xffff;
+const TRIED = 0x8000;
 const NONE: readonly never[] = [];
 
 export class FuzzLedger implements LedgerState {

@@ -98,6 +98,12 @@ export class ContractStore implements Undoable {
     return active.sort((a, b) => (a.contractId < b.contractId ? -1 : 1));
   }
 
+  /** The active contracts, in the order of their creation. */
+  *activeInOrder(): Generator<ContractInstance, void, undefined> {
+    for (const stored of this.contracts)
+      if (this.stateOf(stored).kind === 'active') yield stored.instance;
+  }
+
   /** Active contracts with this key, newest activation first. Contracts in flight are not active. */
   withKey(hash: string): Iterable<ContractId> {
     return this.keys.active(hash);

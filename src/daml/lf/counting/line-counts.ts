@@ -25,12 +25,16 @@ export class ModuleLines {
   private readonly functionNumbers = new Map<string, number>();
   private readonly linesOfChoices = new Map<string, readonly number[]>();
 
-  /** @param path the path of its file */
+  /**
+   * @param path the path of its file
+   * @param reached receives the number of each place that runs for the first time
+   */
   constructor(
     lf: LfPackage,
     readonly module: string,
     readonly path: string,
     text: string,
+    readonly reached?: number[],
   ) {
     const lines = text.split('\n');
     const taken = new Set<number>();

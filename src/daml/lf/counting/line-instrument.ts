@@ -29,7 +29,7 @@ class LineInstrument implements Instrument {
     this.surrounding.add(number);
     const lowered = lower();
     this.surrounding.delete(number);
-    return counted(lowered, this.lines.runs, [number]);
+    return counted(lowered, this.lines.runs, [number], this.lines.reached);
   }
 
   /** The number of an expression's place, unless an outer expression at the same place already counts. */
@@ -47,7 +47,7 @@ class LineInstrument implements Instrument {
     const number = lines.functionOf(name);
     const called = number === undefined ? lambda.body : counted(lambda.body, lines.calls, [number]);
     const begun = lines.choicePlaces(name);
-    const body = begun.length === 0 ? called : counted(called, lines.runs, begun);
+    const body = begun.length === 0 ? called : counted(called, lines.runs, begun, lines.reached);
     return { ...lambda, body };
   }
 }

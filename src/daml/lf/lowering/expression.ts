@@ -200,10 +200,19 @@ export function withArguments(
   );
 }
 
-/** Counts the calls if the body is a function, otherwise its evaluations. */
-export function counted(body: Expression, counts: Counts, numbers: readonly number[]): Expression {
-  if (body.kind === 'lambda') return { ...body, body: counted(body.body, counts, numbers) };
-  return { kind: 'counted', counts, numbers, body };
+/**
+ * Counts the calls if the body is a function, otherwise its evaluations.
+ * @param reached receives the number of each counter that was 0
+ */
+export function counted(
+  body: Expression,
+  counts: Counts,
+  numbers: readonly number[],
+  reached?: number[],
+): Expression {
+  if (body.kind === 'lambda')
+    return { ...body, body: counted(body.body, counts, numbers, reached) };
+  return { kind: 'counted', counts, numbers, body, ...(reached && { reached }) };
 }
 
 /**

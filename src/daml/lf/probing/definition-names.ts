@@ -13,7 +13,7 @@ const DERIVED_METHODS = new Set([
   ...['==', '/=', 'compare', '<', '<=', '>', '>=', 'max', 'min', 'showsPrec', 'show', 'showList'],
   ...['succ', 'pred', 'toEnum', 'fromEnum', 'enumFrom', 'enumFromThen', 'enumFromTo'],
   ...['enumFromThenTo', 'minBound', 'maxBound', 'archive', '_isInterfaceType'],
-  ...['unsafeFromInterface', 'fromInterface'],
+  ...['unsafeFromInterface', 'fromInterface', 'getField', 'setField'],
 ]);
 
 /** Whether it is part of another definition of the source. */

@@ -1,0 +1,32 @@
+/** The parts of a fuzzed run, as plain data: each thread makes the same project from it. */
+import type { ProtocolVersion } from '../../network/model/protocol.js';
+
+export interface FuzzSettings {
+  /** The DAR. */
+  readonly file: string;
+  /** DARs with further packages, such as setup scripts. */
+  readonly dars?: readonly string[];
+  readonly cache?: string | false;
+  readonly protocolVersion?: ProtocolVersion;
+  readonly seed: number;
+  /** Names of the packages whose templates are fuzzed; by default the main one, or those it depends on if it has no templates. */
+  readonly packages?: readonly string[];
+  /** `Module:script`, which makes the start state. */
+  readonly setup?: string;
+  /** A scenario file, which makes the start state. */
+  readonly scenario?: string;
+  /** A saved world: the start state. */
+  readonly load?: string;
+  /** The parties of a start state without contracts. */
+  readonly parties?: readonly string[];
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly weights?: Readonly<Record<string, number>>;
+  /** Scripts that are actions. */
+  readonly actions?: readonly string[];
+  /** Checks to leave out, and checks whose notes fail the run. */
+  readonly skipChecks?: readonly string[];
+  readonly failOn?: readonly string[];
+  /** The most steps of a sequence. */
+  readonly steps?: number;
+}

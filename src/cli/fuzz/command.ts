@@ -1,0 +1,58 @@
+/** The command `canticle fuzz`. */
+import type { Command } from 'commander';
+import { whole } from '../../options/kinds.js';
+import { addOptionFlags } from '../flags/option-flags.js';
+import { append, parsed } from '../flags/flag-values.js';
+import type { Terminal } from '../terminal.js';
+import type { FuzzFlags } from './fuzz.js';
+import { percent, weight } from './fuzz-values.js';
+
+/** @param ended receives the exit status */
+export function addFuzzCommand(
+  program: Command,
+  terminal: Terminal,
+  ended: (status: number) => void,
+): void {
+  addOptionFlags(program.command('fuzz'), 'fuzz')
+    .argument('<dar>', 'DAR file')
+    .description(
+      'Run random sequences of creates and choices of a DAR, and report the bugs that checks and invariants find. Exits with 0 without a bug, with 1 with one, and with 2 if the run cannot start.',
+    )
+    .option(
+      '--dar <file>',
+      'DAR with further packages, such as setup scripts; repeatable',
+      append,
+      [],
+    )
+    .option('--package <name>', 'package to fuzz; the main one by default; repeatable', append, [])
+    .option('--setup <script>', 'script that makes the start state, such as Main:setup')
+    .option('--scenario <file>', 'scenario that makes the start state')
+    .option('--load <file>', 'saved world: the start state')
+    .option('--party <name>', 'party of an empty start state; repeatable', append, [])
+    .option('--template <name>', 'only this template, choice or action; repeatable', append, [])
+    .option('--exclude <name>', 'without this template, choice or action; repeatable', append, [])
+    .option(
+      '--weight <name=number>',
+      'how often to choose a template, choice or action; 1 by default; repeatable',
+      weight,
+      {},
+    )
+    .option(
+      '--action <script>',
+      'script with an argument that is an action; repeatable',
+      append,
+      [],
+    )
+    .option('--skip-check <name>', 'without this check; repeatable', append, [])
+    .option('--fail-on <name>', 'fail also on the notes of this check; repeatable', append, [])
+    .option('--runs <number>', 'sequences; 1000 by default without --minutes', parsed(whole(1)))
+    .option('--minutes <number>', 'stop after this time', parsed(whole(1)))
+    .option('--steps <number>', 'most steps of a sequence; 30 by default', parsed(whole(1, 10_000)))
+    .option('--until-coverage <percent>', 'stop if this share of branches ran', percent)
+    .option('--json', 'print the report as JSON')
+    .option('--junit <file>', "write the results to this file, in JUnit's format")
+    .action(async (file: string, flags: FuzzFlags) => {
+      const { fuzz } = await import('./fuzz.js');
+      ended(await fuzz(file, flags, terminal));
+    });
+}

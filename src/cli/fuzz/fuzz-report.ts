@@ -1,0 +1,142 @@
+/** The report of `canticle fuzz`: text, JSON and JUnit. */
+import { basename } from 'node:path';
+import type { FuzzProject } from '../../assembly/fuzzing/fuzz-project.js';
+import type { CoverageSummary, MissedBranch, Share } from '../../fuzzing/guidance/code-coverage.js';
+import type { FoundBug, FuzzReport } from '../../fuzzing/running/fuzz-run.js';
+import { StepCodec } from '../../fuzzing/model/step-json.js';
+import type { JUnitCase, JUnitSuite } from '../junit.js';
+
+/** The most places and notes that the text names. */
+const MAX_MISSED = 40;
+const MAX_NOTES = 10;
+
+export interface FuzzedDar {
+  readonly project: FuzzProject;
+  readonly report: FuzzReport;
+  readonly coverage: CoverageSummary;
+}
+
+const counted = (count: number, one: string, more = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
+
+export function reportText({ project, report, coverage }: FuzzedDar): string {
+  const { counts, bugs, seed } = report;
+  const { main, settings, start } = project;
+  const submissions = counts.accepted + counts.rejected;
+  const share = submissions === 0 ? 0 : Math.round((100 * counts.accepted) / submissions);
+  const failures = bugs.filter(({ finding }) => finding.isNote !== true);
+  const notes = bugs.filter(({ finding }) => finding.isNote === true);
+  return linesText([
+    `${basename(settings.file)} (${main.name} ${main.version}), seed ${seed}`,
+    `  ${counted(counts.sequences, 'sequence')}, ${counted(counts.steps, 'step')}; ${share} % of ${counted(submissions, 'submission')} accepted`,
+    `  start: ${counted(start.parties.length, 'party', 'parties')}, ${counted(start.contracts.length, 'contract')}`,
+    '',
+    ...(failures.length === 0 ? ['  no bug found'] : failures.flatMap((bug) => bugLines('✗', bug))),
+    ...noteLines(notes),
+    '',
+    ...coverageLines(coverage),
+  ]);
+}
+
+function bugLines(mark: string, { finding, steps, sequence, times }: FoundBug): readonly string[] {
+  const { check, place, message, at } = finding;
+  const where = at === undefined ? '' : ` (${at.module}:${at.line}:${at.column})`;
+  const [first = '', ...more] = message.split('\n');
+  const how =
+    sequence < 0
+      ? 'in the whole run'
+      : `in ${counted(times, 'sequence')}; first in sequence ${sequence}, after ${counted(steps.length, 'step')}`;
+  return [
+    `  ${mark} ${check}: ${place}${where}`,
+    ...[first, ...more, how].map((line) => `      ${line}`),
+  ];
+}
+
+/** The places of notes, by check. */
+function noteLines(notes: readonly FoundBug[]): readonly string[] {
+  const byCheck = new Map<string, string[]>();
+  for (const { finding } of notes)
+    byCheck.set(finding.check, [...(byCheck.get(finding.check) ?? []), finding.place]);
+  const lines = [...byCheck].flatMap(([check, places]) => {
+    const more = places.length - MAX_NOTES;
+    const shown = places.slice(0, MAX_NOTES).map((place) => `      ${place}`);
+    return [`  · ${check}`, ...shown, ...(more > 0 ? [`      and ${more} more`] : [])];
+  });
+  return lines.length === 0 ? [] : ['', 'Notes, which do not fail the run:', ...lines];
+}
+
+const shareText = ({ reached, all }: Share, what: string): string =>
+  `${reached.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${what}`;
+
+function coverageLines({
+  lines,
+  branches,
+  missedBranches,
+  missedLines,
+}: CoverageSummary): readonly string[] {
+  const known = [
+    ...(lines === undefined ? [] : [shareText(lines, 'lines')]),
+    shareText(branches, 'branches'),
+  ];
+  const missed = [
+    ...missedBranches.map(missedText),
+    ...missedLines.map(({ path, lines: all }) => `${path}: never ran: ${rangesText(all)}`),
+  ];
+  const more = missed.length - MAX_MISSED;
+  return [
+    `Coverage: ${known.join(', ')}`,
+    ...missed.slice(0, MAX_MISSED).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+const missedText = ({ module, line, definition, condition, when }: MissedBranch): string =>
+  `${module}${line === undefined ? '' : `:${line}`}, ${definition}: waits for ${when} of ${condition}`;
+
+/** `3-5, 8`. */
+function rangesText(lines: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last?.[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}
+
+const linesText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+export function reportJson({ project, report, coverage }: FuzzedDar): object {
+  const { main, settings, packages, ledger, start } = project;
+  const { rejections, ...counts } = report.counts;
+  const codec = new StepCodec(packages, (name) => ledger.actions?.get(name)?.argument);
+  return {
+    file: settings.file,
+    package: { name: main.name, version: main.version, id: main.id },
+    seed: settings.seed,
+    start: { parties: start.parties, contracts: start.contracts.length },
+    ...counts,
+    rejections: Object.fromEntries(rejections),
+    bugs: report.bugs.map(({ finding, steps, sequence, times }) => {
+      const { check, place, message, templateId, choice, at, isNote = false } = finding;
+      return {
+        ...{ check, place, message, templateId, choice, at, isNote, sequence, times },
+        steps: steps.map((step) => codec.encode(step)),
+      };
+    }),
+    coverage,
+  };
+}
+
+/** A case for each check that found a bug, and one for the run. */
+export function suiteOf({ project, report }: FuzzedDar): JUnitSuite {
+  const classname = project.main.name;
+  const bugs = report.bugs.filter(({ finding }) => finding.isNote !== true);
+  const cases = bugs.map((bug): JUnitCase => {
+    const { check, place, message } = bug.finding;
+    const text = bugLines('✗', bug).join('\n');
+    return { name: `${check}: ${place}`, classname, failure: { message, text } };
+  });
+  const whole = { name: `${report.counts.sequences} sequences`, classname };
+  return { name: basename(project.settings.file), cases: [whole, ...cases] };
+}

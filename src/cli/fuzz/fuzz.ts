@@ -1,0 +1,148 @@
+/**
+ * `canticle fuzz`: runs random sequences of the actions of a DAR and reports bugs. The same flags give the same report, byte for byte,
+ * unless a time ends the run. It shows the progress on stderr if that is a terminal.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FuzzProject, FuzzSettingsError } from '../../assembly/fuzzing/fuzz-project.js';
+import type { FuzzSettings } from '../../assembly/fuzzing/settings.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { isError } from '../../daml/errors/realms.js';
+import { UnknownAction } from '../../fuzzing/actions/action-set.js';
+import { UnknownCheck } from '../../fuzzing/checks/checks.js';
+import { InvalidInvariant } from '../../fuzzing/invariants/daml-invariants.js';
+import { SetupFailed } from '../../fuzzing/ledger/start-state.js';
+import { FuzzRun } from '../../fuzzing/running/fuzz-run.js';
+import type { ProtocolVersion } from '../../network/model/protocol.js';
+import { ScriptError } from '../../script/failures.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
+import { junitText } from '../junit.js';
+import { failureLines } from '../test/failure-lines.js';
+import { causeOf, type Terminal } from '../terminal.js';
+import { writeResult } from '../write-result.js';
+import { reportJson, reportText, suiteOf, type FuzzedDar } from './fuzz-report.js';
+
+/** Exit status: no bug, a bug, the run cannot start. */
+const NO_BUG = 0;
+const BUG = 1;
+const BROKEN = 2;
+
+const DEFAULT_RUNS = 1_000;
+/** Sequences between two looks at the clock. */
+const SEQUENCES_A_TURN = 20;
+const MINUTE_MS = 60_000;
+
+export interface FuzzFlags {
+  readonly cache?: string | false;
+  readonly protocolVersion?: ProtocolVersion;
+  readonly seed?: number;
+  readonly dar: readonly string[];
+  readonly package: readonly string[];
+  readonly setup?: string;
+  readonly scenario?: string;
+  readonly load?: string;
+  readonly party: readonly string[];
+  readonly template: readonly string[];
+  readonly exclude: readonly string[];
+  readonly weight: Readonly<Record<string, number>>;
+  readonly action: readonly string[];
+  readonly skipCheck: readonly string[];
+  readonly failOn: readonly string[];
+  readonly runs?: number;
+  readonly minutes?: number;
+  readonly steps?: number;
+  /** Percent. */
+  readonly untilCoverage?: number;
+  readonly json?: boolean;
+  readonly junit?: string;
+}
+
+/** @returns the exit status */
+export async function fuzz(file: string, flags: FuzzFlags, terminal: Terminal): Promise<number> {
+  const project = opened(file, flags, terminal);
+  if (project === undefined) return BROKEN;
+  const fuzzed = await run(project, flags, terminal);
+  const { stdout } = terminal;
+  if (flags.json === true) stdout.write(`${JSON.stringify(reportJson(fuzzed), undefined, 2)}\n`);
+  else stdout.write(reportText(fuzzed));
+  if (flags.junit !== undefined) writeResult(flags.junit, junitText([suiteOf(fuzzed)]));
+  return fuzzed.report.bugs.some(({ finding }) => finding.isNote !== true) ? BUG : NO_BUG;
+}
+
+function settingsOf(file: string, flags: FuzzFlags): FuzzSettings {
+  const { cache, protocolVersion, seed = 0, setup, scenario, load, steps } = flags;
+  const starts = [setup, scenario, load, flags.party[0]].filter((each) => each !== undefined);
+  if (starts.length > 1)
+    throw new FuzzSettingsError('Only one of --setup, --scenario, --load and --party is possible.');
+  return {
+    file,
+    seed,
+    dars: flags.dar,
+    packages: flags.package,
+    only: flags.template,
+    exclude: flags.exclude,
+    weights: flags.weight,
+    actions: flags.action,
+    skipChecks: flags.skipCheck,
+    failOn: flags.failOn,
+    ...(flags.party.length > 0 && { parties: flags.party }),
+    ...(cache !== undefined && { cache }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(setup !== undefined && { setup }),
+    ...(scenario !== undefined && { scenario }),
+    ...(load !== undefined && { load }),
+    ...(steps !== undefined && { steps }),
+  };
+}
+
+/** Undefined if the run cannot start, after it printed why. */
+function opened(file: string, flags: FuzzFlags, { stderr }: Terminal): FuzzProject | undefined {
+  try {
+    const project = new FuzzProject(settingsOf(file, flags));
+    project.checks();
+    return project;
+  } catch (error) {
+    const why = problemOf(error);
+    if (why === undefined) throw error;
+    stderr.write(`canticle: failed to fuzz ${file}: ${why}\n`);
+    return undefined;
+  }
+}
+
+/** Undefined for a bug of Canticle. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof SetupFailed)
+    return ['the setup script failed.', ...failureLines(error.tested.failure!)].join('\n  ');
+  const isOfUser = [FuzzSettingsError, UnknownAction, UnknownCheck, InvalidInvariant, ScriptError]
+    .concat(ScenarioError as never)
+    .some((kind) => error instanceof kind);
+  if (isOfUser) return (error as Error).message;
+  if (error instanceof LedgerError) return causeOf(error);
+  const isOfSystem = isError(error) && typeof (error as NodeJS.ErrnoException).code === 'string';
+  return isOfSystem || (isError(error, 'Error') && error.constructor === Error)
+    ? causeOf(error)
+    : undefined;
+}
+
+async function run(project: FuzzProject, flags: FuzzFlags, terminal: Terminal): Promise<FuzzedDar> {
+  const { packages, start, actions, constants, ledger, settings, coverage } = project;
+  const fuzzing = new FuzzRun({
+    ...{ packages, start, actions, constants, ledger },
+    checks: project.checks(),
+    seed: String(settings.seed),
+    ...(settings.steps !== undefined && { steps: settings.steps }),
+  });
+  const { minutes, untilCoverage, runs = minutes === undefined ? DEFAULT_RUNS : Infinity } = flags;
+  const end = minutes === undefined ? Infinity : performance.now() + minutes * MINUTE_MS;
+  let isStopped = false;
+  const stop = () => (isStopped = true);
+  terminal.signals.on('SIGINT', stop);
+  for (let sequence = 0; sequence < runs && !isStopped; sequence++) {
+    fuzzing.next(sequence);
+    if (untilCoverage !== undefined && 100 * coverage.share >= untilCoverage) break;
+    if (sequence % SEQUENCES_A_TURN !== 0) continue;
+    if (performance.now() >= end) break;
+    await nextTurn();
+  }
+  terminal.signals.off('SIGINT', stop);
+  return { project, report: fuzzing.report(), coverage: coverage.summary() };
+}

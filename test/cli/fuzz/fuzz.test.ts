@@ -1,0 +1,157 @@
+/** `canticle fuzz`: where a run starts, what it does, and how it reports. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCanticle } from 'canticle';
+import { emptyHead } from '../../fuzzing/zoo/crashes.js';
+import {
+  allocate,
+  ANSWER,
+  asset,
+  createAndExerciseCmd,
+  createCmd,
+  darOf,
+  packageOf,
+  steps,
+  submit,
+} from '../../script/script-package.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e } from '../../support/daml/lf-code.js';
+import { t } from '../../support/daml/lf-types.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { runHere } from '../in-process.js';
+
+const folder = useTemporaryFolder();
+
+function file(name: string, content: Uint8Array | string): string {
+  const path = join(folder(), name);
+  writeFileSync(path, content);
+  return path;
+}
+const faulty = () => file('faulty.dar', buildDar(emptyHead(false)));
+const fixed = () => file('fixed.dar', buildDar(emptyHead(true)));
+
+const alice = e.var('alice');
+const SCRIPTS = {
+  setup: {
+    result: ANSWER,
+    code: steps(
+      [['alice', t.party, allocate('alice')]],
+      [ANSWER, submit(alice, [createCmd(asset(alice))])],
+    ),
+  },
+  broken: {
+    result: ANSWER,
+    code: steps(
+      [['alice', t.party, allocate('alice')]],
+      [ANSWER, submit(alice, [createAndExerciseCmd(asset(alice), 'Refuse')])],
+    ),
+  },
+};
+const packageName = packageOf(SCRIPTS).name;
+const scripts = () => file('scripts.dar', darOf(packageOf(SCRIPTS)));
+
+async function fuzz(dar: string, ...flags: readonly string[]) {
+  const { status, stdout, stderr } = await runHere('fuzz', dar, '--runs', '60', ...flags);
+  return { status, stdout, stderr: stderr.replaceAll(`${folder()}/`, '') };
+}
+async function jsonOf(...args: Parameters<typeof fuzz>): Promise<Record<string, any>> {
+  const { stdout, stderr } = await fuzz(...args, '--json');
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Record<string, any>;
+}
+
+it('ends with 1 and names the bug, and with 0 on the model without it', async () => {
+  const found = await fuzz(faulty());
+  expect(found).toMatchObject({ status: 1, stderr: '' });
+  expect(found.stdout).toContain('✗ partial-function: Main:');
+  const { status, stdout } = await fuzz(fixed());
+  expect(stdout).toContain('no bug found');
+  expect(status).toBe(0);
+});
+
+it('prints the same bytes for the same flags, and others for another seed', async () => {
+  const dar = faulty();
+  const first = await fuzz(dar, '--json');
+  expect(await fuzz(dar, '--json')).toEqual(first);
+  expect((await fuzz(dar, '--json', '--seed', '1')).stdout).not.toBe(first.stdout);
+});
+
+it('reports as JSON and for JUnit, with the steps of each bug', async () => {
+  const junit = join(folder(), 'junit.xml');
+  const report = await jsonOf(faulty(), '--junit', junit, '--skip-check', 'stuck-contract');
+  expect(report).toMatchObject({ seed: 0, sequences: 60, steps: 1800, start: { contracts: 0 } });
+  const bug = report['bugs'].find((each: any) => each.check === 'partial-function');
+  expect(bug.steps.length).toBeGreaterThan(0);
+  expect(report['coverage'].branches.reached).toBeGreaterThan(0);
+  const { readFileSync } = await import('node:fs');
+  expect(readFileSync(junit, 'utf8')).toContain('<testcase name="partial-function: ');
+});
+
+it('names branches that never ran, with their conditions', async () => {
+  const { stdout } = await fuzz(faulty(), '--template', 'Nothing').then(async () =>
+    fuzz(faulty(), '--runs', '1', '--steps', '1'),
+  );
+  expect(stdout).toMatch(/Coverage: \d+ of \d+ branches\n {2}Main, .*: waits for .* of .*/);
+});
+
+it('stops at the wanted coverage', async () => {
+  const all = await jsonOf(faulty(), '--until-coverage', '1%');
+  expect(all['sequences']).toBe(1);
+});
+
+it('starts at the result of a setup script', async () => {
+  const { start } = await jsonOf(scripts(), '--setup', 'Main:setup');
+  expect(start).toEqual({ parties: ['alice'], contracts: 1 });
+});
+
+it('starts at the result of a scenario, or a saved world', async () => {
+  const dar = scripts();
+  const scenario = file(
+    'world.yaml',
+    [
+      `packages: [${dar}]`,
+      'parties: [alice]',
+      'steps:',
+      `  - create: '#${packageName}:Main:Asset'`,
+      '    by: alice',
+      '    with: { owner: $alice, name: gold, viewers: [] }',
+    ].join('\n'),
+  );
+  const { start } = await jsonOf(dar, '--scenario', scenario);
+  expect(start.contracts).toBeGreaterThan(0);
+  expect(start.parties.some((party: string) => party.startsWith('alice::'))).toBe(true);
+  const world = join(folder(), 'saved.world');
+  createCanticle({ scenario }).save(world);
+  expect((await jsonOf(dar, '--load', world)).start).toEqual(start);
+});
+
+it('takes parties, templates, exclusions and weights', async () => {
+  const dar = scripts();
+  const report = await jsonOf(
+    ...([dar, '--party', 'amy,ben', '--template', 'Asset', '--exclude', 'Asset.Refuse'] as const),
+    ...(['--weight', 'Asset.Say=0', '--runs', '5'] as const),
+  );
+  expect(report['start']).toEqual({ parties: ['amy', 'ben'], contracts: 0 });
+});
+
+it.each([
+  [['--template', 'Nothing'], 'Nothing is no template, choice or action of these packages.'],
+  [['--setup', 'Main:nothing'], 'has no script Main:nothing.'],
+  [['--setup', 'Main:broken'], 'the setup script failed.\n'],
+  [['--package', 'nothing'], 'There is no package nothing in'],
+  [['--skip-check', 'nothing'], 'There is no check nothing.'],
+  [['--scenario', 'nothing.yaml'], 'no such file'],
+  [
+    ['--setup', 'Main:setup', '--party', 'amy'],
+    'Only one of --setup, --scenario, --load and --party',
+  ],
+])('ends with 2 for %j', async (flags, message) => {
+  const { status, stderr } = await fuzz(scripts(), ...flags);
+  expect(stderr).toContain(message);
+  expect(status).toBe(2);
+});
+
+it('ends with 2 without a DAR', async () => {
+  const { status, stderr } = await fuzz(join(folder(), 'nothing.dar'));
+  expect({ status, stderr }).toMatchObject({ status: 2, stderr: /failed to fuzz nothing.dar/ });
+});
