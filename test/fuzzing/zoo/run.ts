@@ -61,7 +61,7 @@ export const failuresOf = ({ bugs }: FuzzReport) =>
 
 /**
  * Runs sequences until the check reports a failure.
- * @returns the bug, or undefined if so many sequences do not show it
+ * @returns the bug, or undefined if no sequence shows it
  */
 export function firstBug(run: FuzzRun, check: string, most: number): FoundBug | undefined {
   for (let count = 0; count < most; count++) {
