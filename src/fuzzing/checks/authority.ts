@@ -91,14 +91,14 @@ export const delegatedAuthority: Check = {
             const absent = needed(node).filter((party) => !actAs.includes(party));
             if (absent.length === 0) continue;
             const path = choicesAround(transaction, node);
-            const place = `${pathOf(path)} → ${effectOf(node)}`;
+            const place = `${choiceName(path[0]!)} → ${effectOf(node)}`;
             if (places.isNew(place))
               yield {
                 check: DELEGATED,
                 place,
                 templateId: path[0]!.templateId,
                 choice: path[0]!.choice,
-                message: `${actAs.join(', ')} acts with the authority of ${absent.join(', ')}: ${place}.`,
+                message: `${actAs.join(', ')} acts with the authority of ${absent.join(', ')}: ${pathOf(path)} → ${effectOf(node)}.`,
                 assertion: { kind: 'rejected' },
                 isNote: true,
               };

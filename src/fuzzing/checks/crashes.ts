@@ -9,6 +9,7 @@ import type { Check, Finding, Probe } from '../model/finding.js';
 import type { Submission } from '../model/step.js';
 import type { LedgerState } from '../model/state.js';
 import type { Submitted } from '../model/outcome.js';
+import { leavesOf } from './nodes.js';
 import { commandName, crashOf, failingPlace, messageIn, type CrashKind } from './failures.js';
 
 type Judge = (submitted: Submitted, state: LedgerState, probe: Probe) => Finding | undefined;
@@ -26,6 +27,24 @@ const crashCheck = (name: string, summary: string, judge: Judge): Check => ({
   }),
 });
 
+/**
+ * Whether the submitters signed all contracts that their commands name: then only their own contracts and arguments
+ * can be the cause, and no other party is harmed.
+ */
+function isOwnFault({ actAs, commands }: Submission, state: LedgerState): boolean {
+  for (const command of commands) {
+    const { kind: _, templateId: __, ...values } = command;
+    for (const leaf of leavesOf(values)) {
+      const contract = typeof leaf === 'string' ? state.contract(leaf) : undefined;
+      if (contract !== undefined && !contract.signatories.some((party) => actAs.includes(party)))
+        return false;
+    }
+  }
+  return true;
+}
+
+const OWN_FAULT = ' of its own contracts';
+
 /** A crash of one of the kinds; `notes` are kinds of which a model may be right. */
 const crashing = (
   name: string,
@@ -33,17 +52,19 @@ const crashing = (
   kinds: readonly CrashKind[],
   notes: readonly CrashKind[] = [],
 ): Check =>
-  crashCheck(name, summary, ({ submission: { commands }, error }, { packages }) => {
+  crashCheck(name, summary, ({ submission, error }, state) => {
+    const { commands } = submission;
     const kind = crashOf(error!);
     if (kind === undefined || !(kinds.includes(kind) || notes.includes(kind))) return undefined;
     const place = failingPlace(error!, commands);
-    const text = messageIn(error!.details.cause);
+    const text = messageIn(error!.details.cause).trim().replaceAll(/\s+/g, ' ');
+    const ownFault = isOwnFault(submission, state);
     return {
       check: name,
-      place: `${place} ${kind}`,
-      message: `${place} crashes: ${text} The input is ${shown(packages, commands)}.`,
+      place: `${place} ${kind}${ownFault ? OWN_FAULT : ''}`,
+      message: `${place} crashes: ${text} The input is ${shown(state.packages, commands)}.`,
       assertion: { kind: 'noError', text: textOf(kind, text) },
-      ...(notes.includes(kind) && { isNote: true as const }),
+      ...((ownFault || notes.includes(kind)) && { isNote: true as const }),
     };
   });
 
@@ -54,7 +75,7 @@ function textOf(kind: CrashKind, text: string): string {
 
 export const arithmeticError = crashing(
   'arithmetic-error',
-  'A division by zero. A number beyond its bounds is a note.',
+  'A division by zero. A number beyond its bounds is a note, and a command that uses only own contracts.',
   ['zero'],
   ['overflow'],
 );
@@ -74,7 +95,7 @@ const ENSURE = 'failing-ensure';
 export const failingEnsure = crashCheck(
   ENSURE,
   'A choice without an argument that creates an invalid contract. With an argument it is a note.',
-  ({ submission, error }, { packages }, probe) => {
+  ({ submission, error }, state, probe) => {
     if (crashOf(error!) !== 'ensure') return undefined;
     const command = failingCommand(submission, probe);
     const [, created] = CREATED.exec(error!.details.cause) ?? [];
@@ -82,13 +103,15 @@ export const failingEnsure = crashCheck(
       return undefined;
     if (command.kind === 'createAndExercise' && qualifiedNameOf(command.templateId) === created)
       return undefined;
+    const { packages } = state;
     const place = commandName(command);
+    const ownFault = isOwnFault(submission, state);
     return {
       check: ENSURE,
-      place: `${place} creates ${created}`,
+      place: `${place} creates ${created}${ownFault ? OWN_FAULT : ''}`,
       message: `${place} fails: it creates an invalid ${created}. The input is ${shown(packages, [command])}.`,
       assertion: { kind: 'noError', text: 'TEMPLATE_PRECONDITION_VIOLATED' },
-      ...(!hasNoArgument(packages, command) && { isNote: true as const }),
+      ...((ownFault || !hasNoArgument(packages, command)) && { isNote: true as const }),
     };
   },
 );

@@ -25,6 +25,13 @@ export function choicesAround({ nodes }: Transaction, { parent }: Action): reado
   return around;
 }
 
+/** The action of the command that leads to an action. */
+export function commandOf({ nodes }: Transaction, { nodeId }: Action): Action {
+  let node = nodes[nodeId]!;
+  while (node.parent >= 0) node = nodes[node.parent]!;
+  return node as Action;
+}
+
 /** Whether the action is the exercise or a consequence of it. */
 export const isWithin = (exercise: ExerciseNode, { nodeId }: Action): boolean =>
   nodeId >= exercise.nodeId && nodeId <= exercise.lastDescendant;

@@ -1,10 +1,17 @@
 /** Contracts that parties see without a stake, and contracts that a result depends on but its caller cannot see. */
 import { PartySets } from '../../daml/model/parties.js';
 import { witnessesOf } from '../../network/routing/visibility.js';
-import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Check } from '../model/finding.js';
-import { actionsIn, choicesAround, isStakeholder, pathOf, Places, templateName } from './nodes.js';
-import { commandName } from './failures.js';
+import {
+  actionsIn,
+  choiceName,
+  choicesAround,
+  commandOf,
+  isStakeholder,
+  pathOf,
+  Places,
+  templateName,
+} from './nodes.js';
 
 const DIVULGED = 'divulged-payload';
 
@@ -17,27 +24,25 @@ export const divulgedPayload: Check = {
     const sets = new PartySets();
     return {
       *afterStep({ submitted }) {
-        for (const { transaction } of submitted) {
+        for (const { submission, transaction, disclosed } of submitted) {
           if (transaction === undefined || transaction.nodes.length < 2) continue;
           const witnesses = witnessesOf(sets, transaction);
           for (const node of actionsIn(transaction)) {
             if (node.kind === 'queryByKey' || node.parent < 0) continue;
             const { contract } = node;
+            // The submitters must have seen a contract that they disclose.
+            const known = disclosed.includes(contract) ? submission.actAs : [];
             const seenBy = witnesses[node.nodeId]!.filter(
-              (party) => !isStakeholder(contract, party),
+              (party) => !isStakeholder(contract, party) && !known.includes(party),
             );
             if (seenBy.length === 0) continue;
-            const path = choicesAround(transaction, node);
             const template = templateName(contract.templateId);
-            const place = `${pathOf(path)} → ${node.kind} ${template}`;
-            if (places.isNew(place))
-              yield {
-                check: DIVULGED,
-                place,
-                templateId: contract.templateId,
-                message: `${seenBy.join(', ')} sees the payload of a ${template} without a stake in it: ${place}.`,
-                isNote: true,
-              };
+            const path = choicesAround(transaction, node);
+            const place = `${choiceName(path[0]!)} shows ${template}`;
+            if (!places.isNew(place)) continue;
+            const message = `${seenBy.join(', ')} sees the payload of a ${template} without a stake in it: ${pathOf(path)}.`;
+            const { templateId } = contract;
+            yield { check: DIVULGED, place, templateId, message, isNote: true };
           }
         }
       },
@@ -56,25 +61,20 @@ export const needsDisclosure: Check = {
       *afterStep({ submitted }) {
         for (const { submission, transaction, disclosed } of submitted) {
           if (transaction === undefined || disclosed.length === 0) continue;
-          const commands = submission.commands.map(commandName).join(', ');
-          for (const contract of disclosed) {
-            const template = templateName(contract.templateId);
-            const place = `${commands} needs ${template}`;
-            if (places.isNew(place))
-              yield {
-                check: HIDDEN,
-                place,
-                templateId: contract.templateId,
-                message: `${commands} of ${submission.actAs.join(', ')} uses a ${template} that only ${holders(contract)} can see.`,
-                assertion: { kind: 'rejected' },
-                isNote: true,
-              };
+          for (const node of actionsIn(transaction)) {
+            if (node.kind === 'queryByKey' || !disclosed.includes(node.contract)) continue;
+            const command = commandOf(transaction, node);
+            if (command.kind !== 'exercise') continue;
+            const { signatories, observers, templateId } = node.contract;
+            const [choice, template] = [choiceName(command), templateName(templateId)];
+            const place = `${choice} needs ${template}`;
+            if (!places.isNew(place)) continue;
+            const message = `${choice} of ${submission.actAs.join(', ')} uses a ${template} that only ${[...signatories, ...observers].join(', ')} can see.`;
+            const assertion = { kind: 'rejected' } as const;
+            yield { check: HIDDEN, place, templateId, message, assertion, isNote: true };
           }
         }
       },
     };
   },
 };
-
-const holders = ({ signatories, observers }: ContractInstance): string =>
-  [...signatories, ...observers].join(', ');

@@ -2,7 +2,7 @@
 import { interfaceView } from '../../daml/interpreter/interface-view.js';
 import type { Action, ContractInstance, Transaction } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
-import { actionsIn, choiceName, choicesAround } from '../checks/nodes.js';
+import { actionsIn, choiceName, choicesAround, commandOf } from '../checks/nodes.js';
 import type { Check, Finding } from '../model/finding.js';
 import type { LedgerState } from '../model/state.js';
 import { fieldOf, fieldText } from './fields.js';
@@ -52,7 +52,7 @@ export function conserved(options: Conserved): Check {
       if (node.kind === 'exercise' && node.choice !== 'Archive') around.push(choiceName(node));
       if (around.length === 0 || around.some(isExempt)) continue;
       const group = groups.map((each) => fieldText(shown, each)).join(', ');
-      const key = `${rootOf(transaction, node)} ${group}`;
+      const key = `${commandOf(transaction, node).nodeId} ${group}`;
       const change = changes.get(key) ?? { root: around[0]!, group, total: new Total() };
       changes.set(key, change);
       change.total.add(fieldOf(shown, field), sign);
@@ -91,12 +91,6 @@ export function conserved(options: Conserved): Check {
 function signOf(node: Action): 1 | -1 | undefined {
   if (node.kind === 'create') return 1;
   return node.kind === 'exercise' && node.consuming ? -1 : undefined;
-}
-
-function rootOf({ nodes }: Transaction, node: Action): number {
-  let id = node.nodeId;
-  while (nodes[id]!.parent >= 0) id = nodes[id]!.parent;
-  return id;
 }
 
 /** The payload of a contract, or its view if only an interface was named. */

@@ -32,8 +32,9 @@ export const dividesByZero = (fixed: boolean): EncodedPackage =>
   zooPackage({
     templates: {
       Fund: {
-        fields: { manager: t.party, assets: t.int64, shares: t.int64 },
+        fields: { manager: t.party, investor: t.party, assets: t.int64, shares: t.int64 },
         signatories: ['manager'],
+        observers: ['investor'],
         ensure: ({ my }) =>
           and(
             isAtMost(e.int(0), my('assets')),
@@ -42,7 +43,7 @@ export const dividesByZero = (fixed: boolean): EncodedPackage =>
         choices: {
           Price: {
             stays: true,
-            by: ['manager'],
+            by: ['investor'],
             returns: t.int64,
             does: ({ my }) => u.pure(t.int64, dividedBy(my('assets'), my('shares'))),
           },
@@ -90,12 +91,13 @@ const queueWith = (next: (waiting: Code) => Code): EncodedPackage =>
   zooPackage({
     templates: {
       Queue: {
-        fields: { owner: t.party, waiting: t.list(t.party) },
+        fields: { owner: t.party, clerk: t.party, waiting: t.list(t.party) },
         signatories: ['owner'],
+        observers: ['clerk'],
         choices: {
           Next: {
             stays: true,
-            by: ['owner'],
+            by: ['clerk'],
             returns: t.optional(t.party),
             does: ({ my }) => u.pure(t.optional(t.party), next(my('waiting'))),
           },
@@ -133,15 +135,16 @@ export const emptyBallot = (fixed: boolean): EncodedPackage => {
     [p.none, error(NON_EMPTY, 'fromSome: None')],
   );
   const Ballot: CaseTemplate = {
-    fields: { chair: t.party, options: t.list(t.text) },
+    fields: { chair: t.party, voter: t.party, options: t.list(t.text) },
     signatories: ['chair'],
+    observers: ['voter'],
     ...(fixed && {
       ensure: ({ my }) => e.match(my('options'), [p.nil, e.false], [p.default, e.true]),
     }),
     choices: {
       Preferred: {
         stays: true,
-        by: ['chair'],
+        by: ['voter'],
         returns: t.text,
         does: () => u.pure(t.text, e.field(NON_EMPTY, 'hd', fromSome)),
       },
@@ -169,13 +172,14 @@ export const missingBranch = (fixed: boolean): EncodedPackage => {
     more: { types: { Colour: { enum: ['Green', 'Amber', 'Red'] } } },
     templates: {
       Light: {
-        fields: { city: t.party },
+        fields: { city: t.party, driver: t.party },
         signatories: ['city'],
+        observers: ['driver'],
         choices: {
           Wait: {
             stays: true,
             args: { colour: t.con('Main:Colour') },
-            by: ['city'],
+            by: ['driver'],
             returns: t.int64,
             does: ({ given }) => u.pure(t.int64, wait(given('colour'))),
           },
