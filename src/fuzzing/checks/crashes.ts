@@ -33,6 +33,7 @@ const crashCheck = (name: string, summary: string, judge: Judge): Check => ({
  */
 function isOwnFault({ actAs, commands }: Submission, state: LedgerState): boolean {
   for (const command of commands) {
+    if (command.kind === 'create') continue;
     const { kind: _, templateId: __, ...values } = command;
     for (const leaf of leavesOf(values)) {
       const contract = typeof leaf === 'string' ? state.contract(leaf) : undefined;

@@ -62,10 +62,10 @@ class Contracts {
     for (const [templateId, { packages, isMovedOn, attempts }] of this.byTemplate) {
       if (isMovedOn) continue;
       const choices = consumingChoices(packages, templateId);
+      if (choices.length > 0 && attempts < MIN_ATTEMPTS) continue;
       const name = templateName(templateId);
       const isCertain =
         choices.length > 0 &&
-        attempts >= MIN_ATTEMPTS &&
         choices.every(({ argumentType }) => !hasContractId(packages, argumentType));
       const tried = choices.map((choice) => choice.name).join(', ');
       yield {

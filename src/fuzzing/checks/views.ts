@@ -11,7 +11,7 @@ const NAME = 'failing-view';
 export const failingView: Check = {
   name: NAME,
   summary:
-    'A contract whose view of an interface fails, so that readers of the interface do not see it.',
+    'A contract whose view of an interface fails, so that readers of the interface do not see it. It is a note if a command creates it.',
   start: () => ({
     *afterStep({ submitted }, { packages }) {
       for (const { transaction } of submitted) {
@@ -28,12 +28,15 @@ export const failingView: Check = {
             }
             if (error === undefined) continue;
             const name = templateName(contract.templateId);
+            // A command that creates the contract has the authority of all its signatories.
+            const ownFault = node.parent < 0;
             yield {
               check: NAME,
-              place: `${name} as ${templateName(id)}`,
+              place: `${name} as ${templateName(id)}${ownFault ? ' by a command' : ''}`,
               templateId: contract.templateId,
               message: `The view of a ${name} as ${templateName(id)} fails: ${messageIn(error.details.cause)}`,
               assertion: { kind: 'rejected' },
+              ...(ownFault && { isNote: true as const }),
             };
           }
         }

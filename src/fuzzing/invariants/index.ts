@@ -11,3 +11,4 @@ export {
   type TriedExercise,
 } from './read-view.js';
 export { seenOnlyBy, type SeenOnlyBy } from './seen-only-by.js';
+export { tokenStandard } from './token-standard.js';

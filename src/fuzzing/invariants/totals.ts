@@ -14,6 +14,16 @@ export class Total {
     this.units += BigInt(sign) * unitsOf(value);
   }
 
+  addTotal(other: Total): void {
+    this.units += other.units;
+  }
+
+  get negated(): Total {
+    const negated = new Total();
+    negated.units = -this.units;
+    return negated;
+  }
+
   get isZero(): boolean {
     return this.units === 0n;
   }

@@ -11,6 +11,7 @@ import {
   isLess,
   isPositive,
   lastly,
+  make,
   minus,
   p,
   renewed,
@@ -271,6 +272,21 @@ export const failingView = (fixed: boolean): EncodedPackage => {
       interfaces: { Named: { view: typeOf('NamedView') } },
     },
     templates: {
+      Counter: {
+        fields: { sender: t.party, clerk: t.party },
+        signatories: ['sender'],
+        observers: ['clerk'],
+        choices: {
+          Pack: {
+            stays: true,
+            args: { labels: t.list(t.text) },
+            by: ['clerk'],
+            returns: idOf('Parcel'),
+            does: ({ my, given }) =>
+              make('Parcel', { sender: my('sender'), labels: given('labels') }),
+          },
+        },
+      },
       Parcel: {
         fields: { sender: t.party, labels: t.list(t.text) },
         signatories: ['sender'],

@@ -1,0 +1,147 @@
+/** The contracts of the token standard, by their interfaces of version 1 or 2. */
+import { interfaceView } from '../../daml/interpreter/interface-view.js';
+import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
+import type { Action, ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
+import { packageIdOf, qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
+import {
+  Some,
+  type ContractId,
+  type DamlRecord,
+  type DamlValue,
+  type Party,
+  type Timestamp,
+} from '../../daml/model/values.js';
+import { leavesOf } from '../checks/nodes.js';
+import { fieldOf, fieldText } from './fields.js';
+import { Total } from './totals.js';
+
+const HOLDING = ['Splice.Api.Token.HoldingV2:Holding', 'Splice.Api.Token.HoldingV1:Holding'];
+const INSTRUCTION = /^Splice\.Api\.Token\.TransferInstructionV[12]:TransferInstruction$/;
+const ALLOCATION = /^Splice\.Api\.Token\.AllocationV[12]:Allocation$/;
+/** The choices of the standard that move holdings. */
+const MOVING = /^splice-api-token-(transfer-instruction|allocation|allocation-instruction)-v[12]$/;
+
+export interface HoldingFacts {
+  /** Of the account in version 2, where it can be absent. */
+  readonly owner: Party;
+  /** Admin and id. */
+  readonly instrument: string;
+  readonly admin: Party;
+  readonly amount: DamlValue;
+  readonly lock:
+    | { readonly holders: readonly Party[]; readonly until: Timestamp | undefined }
+    | undefined;
+}
+
+/** The interface of a contract whose name is wanted; the first of several. */
+function interfaceOf(
+  packages: PackageLookup,
+  { templateId }: ContractInstance,
+  isWanted: (name: string) => boolean,
+): TypeId | undefined {
+  for (const id of templateOf(packages, templateId)?.implementations.keys() ?? [])
+    if (isWanted(qualifiedNameOf(id))) return id;
+  return undefined;
+}
+
+const known = new WeakMap<ContractInstance, HoldingFacts | 'none'>();
+
+/** Undefined for a contract that is not a holding. Version 2 has precedence, because a contract can be of both. */
+export function holdingOf(
+  packages: PackageLookup,
+  contract: ContractInstance,
+): HoldingFacts | undefined {
+  let facts = known.get(contract);
+  if (facts === undefined) {
+    facts = readHolding(packages, contract) ?? 'none';
+    known.set(contract, facts);
+  }
+  return facts === 'none' ? undefined : facts;
+}
+
+function readHolding(
+  packages: PackageLookup,
+  contract: ContractInstance,
+): HoldingFacts | undefined {
+  const id = HOLDING.map((name) => interfaceOf(packages, contract, (each) => each === name)).find(
+    (found) => found !== undefined,
+  );
+  if (id === undefined) return undefined;
+  const view = interfaceView(packages, id, contract);
+  const lock = view['lock'] instanceof Some ? (view['lock'].value as DamlRecord) : undefined;
+  const owner = 'owner' in view ? 'owner' : 'account.owner';
+  return {
+    owner: fieldText(view, owner),
+    instrument: fieldText(view, 'instrumentId'),
+    admin: fieldOf(view, 'instrumentId.admin') as Party,
+    amount: view['amount']!,
+    lock: lock && {
+      holders: [...leavesOf(lock['holders']!)] as Party[],
+      until: lockedUntil(lock, contract),
+    },
+  };
+}
+
+/** Undefined for a lock without an end. */
+function lockedUntil(lock: DamlRecord, { createdAt }: ContractInstance): Timestamp | undefined {
+  const [at, after] = ['expiresAt', 'expiresAfter'].map((name) => {
+    const value = lock[name];
+    return value instanceof Some ? [...leavesOf(value.value as DamlValue)][0] : undefined;
+  }) as [bigint | undefined, bigint | undefined];
+  const ends = [at, after === undefined ? undefined : createdAt + after];
+  return ends
+    .filter((each) => each !== undefined)
+    .reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+}
+
+/** The holdings that an allocation names; undefined for a contract that is not an allocation. */
+export function holdingsOfAllocation(
+  packages: PackageLookup,
+  contract: ContractInstance,
+): readonly ContractId[] | undefined {
+  const id = interfaceOf(packages, contract, (name) => ALLOCATION.test(name));
+  if (id === undefined) return undefined;
+  return interfaceView(packages, id, contract)['holdingCids'] as readonly ContractId[];
+}
+
+/** The amounts of a pending transfer or an allocation, by instrument; undefined for other contracts. */
+export function pendingOf(
+  packages: PackageLookup,
+  contract: ContractInstance,
+): ReadonlyMap<string, Total> | undefined {
+  const id = interfaceOf(
+    packages,
+    contract,
+    (name) => ALLOCATION.test(name) || INSTRUCTION.test(name),
+  );
+  if (id === undefined) return undefined;
+  const view = interfaceView(packages, id, contract);
+  const pending = new Map<string, Total>();
+  const add = (instrument: string, amount: DamlValue) => {
+    const total = pending.get(instrument) ?? new Total();
+    pending.set(instrument, total);
+    total.add(amount);
+  };
+  if ('transfer' in view) {
+    const { instrumentId, amount } = view['transfer'] as DamlRecord;
+    add([...leavesOf(instrumentId!)].join(' '), amount!);
+  } else if (
+    view['allocation'] !== undefined &&
+    'transferLeg' in (view['allocation'] as DamlRecord)
+  ) {
+    const { instrumentId, amount } = fieldOf(view, 'allocation.transferLeg') as DamlRecord;
+    add([...leavesOf(instrumentId!)].join(' '), amount!);
+  } else {
+    const admin = fieldOf(view, 'allocation.admin') as Party;
+    const legs = fieldOf(view, 'allocation.transferLegSides') as readonly DamlRecord[];
+    for (const leg of legs.filter(({ side }) => side === 'SenderSide'))
+      add(`${admin} ${String(leg['instrumentId'])}`, leg['amount']!);
+  }
+  return pending;
+}
+
+/** Whether an exercise is one of the standard's choices that move holdings. */
+export function isMoving(packages: PackageLookup, node: Action): node is ExerciseNode {
+  if (node.kind !== 'exercise' || node.interfaceId === undefined) return false;
+  return MOVING.test(packages.package(packageIdOf(node.interfaceId))?.name ?? '');
+}
