@@ -445,6 +445,10 @@ export const RULES = {
     files: ['src/daml/archive/zip/zip.ts', 'src/daml/archive/zip/dar-manifest.ts'],
     tests: ['test/daml/dar/dar-file.test.ts'],
   },
+  'DARs that are read again': {
+    files: ['src/daml/dar/read-dars.ts'],
+    tests: ['test/daml/dar/read-dars.test.ts'],
+  },
   'frames on the heap': {
     files: ['src/daml/lf/runtime/trampoline.ts', 'src/daml/lf/runtime/heap-operations.ts'],
     tests: [

@@ -48,20 +48,24 @@ interface Known {
   readonly asRange?: boolean;
 }
 
-export function readArchive(
-  bytes: Uint8Array,
-  { known, asRange = false }: Known = {},
-): LfArchive | LegacyArchive {
+export function readArchive(bytes: Uint8Array, languages: Known = {}): LfArchive | LegacyArchive {
   const { hashFunction, payload, hash } = envelope.decode('Archive', bytes);
   if (hashFunction !== 0) throw parseError('Unrecognized hash function');
   checkHash(hash);
   const ours = createHash('sha256').update(payload).digest('hex');
   if (hash !== ours) throw parseError(`Mismatching hashes! Expected ${ours} but got ${hash}`);
   const archive = readPayload(hash, payload);
-  if (known === undefined || isLegacy(archive)) return archive;
-  const { name, minor } = archive.version;
-  if (known.includes(name)) return archive;
-  throw asRange ? languageFromLater(archive.packageId, name, known) : unknownMinor(minor);
+  if (!isLegacy(archive)) checkKnown(archive, languages);
+  return archive;
+}
+
+/** @throws LedgerError for a language version that the reader does not know */
+export function checkKnown(
+  { packageId, version: { name, minor } }: LfArchive,
+  { known, asRange = false }: Known,
+): void {
+  if (known === undefined || known.includes(name)) return;
+  throw asRange ? languageFromLater(packageId, name, known) : unknownMinor(minor);
 }
 
 function checkHash(hash: string): void {

@@ -11,7 +11,8 @@ import { ALL_LANGUAGES, checkLanguages, type LanguageSupport } from './check-lan
 import { CheckedPackages } from './checked-packages.js';
 import { notSelfConsistent } from '../archive/dar-refusals.js';
 import { DarPackage } from './dar-package.js';
-import { readDarFile, type DarFile, type DarFileOptions } from '../archive/zip/dar-zip.js';
+import { ReadDars, type Archives } from './read-dars.js';
+import { readDarFile, type DarFileOptions } from '../archive/zip/dar-zip.js';
 import { decodePackage } from '../archive/code/decode-package.js';
 import { isLegacy, readArchive, type LfArchive } from '../archive/lf-archive.js';
 import { LfPackage } from '../archive/lf-package.js';
@@ -27,6 +28,9 @@ export interface ReadDarOptions extends DarFileOptions {
 
 /** The packages that this process has checked. */
 const checkedHere = new CheckedPackages();
+
+/** The DARs that this process has read. */
+const readHere = new ReadDars();
 
 export interface Dar {
   readonly main: DamlPackage;
@@ -55,23 +59,23 @@ function read(
   known: Pick<PackageLookup, 'package'>,
   options: ReadDarOptions,
 ): Dar {
-  const file = readDarFile(bytes, options);
+  const found = readHere.archives(bytes, options);
   try {
-    return readArchives(file, known, options, bytes);
+    return readPackages(found, known, options, bytes);
   } catch (error) {
-    if (error instanceof LedgerError) findDecodingError(file, options);
+    if (error instanceof LedgerError) findDecodingError(bytes, options);
     throw error;
   }
 }
 
-function readArchives(
-  file: DarFile,
+function readPackages(
+  read: Archives,
   known: Pick<PackageLookup, 'package'>,
   options: ReadDarOptions,
   bytes: Uint8Array,
 ): Dar {
   const { checked = checkedHere, languages = ALL_LANGUAGES } = options;
-  const archives = file.names.map((name) => readArchive(file.archive(name), languages));
+  const { archives } = read;
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
   const isCached = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
@@ -100,11 +104,12 @@ function readArchives(
     checkPackages(packages, added, checked);
   } catch (error) {
     if (isTypeChecked || !(error instanceof LedgerError)) throw error;
-    findDecodingError(file, options);
+    findDecodingError(bytes, options);
   }
   if (!isCached) checked.addDar(main, [...packages.keys()]);
   const { name, packageVersion } = packages.get(main)!;
   checked.code?.sources?.add(main, `${name}-${packageVersion}`, bytes);
+  readHere.add(read);
   const result = [...packages.values()].map(
     (one) => trusted(one.id) ?? new DarPackage(one, world, checked.code),
   );
@@ -117,10 +122,9 @@ function readArchives(
  * so it finds their errors later.
  * @throws LedgerError if a package cannot be decoded
  */
-function findDecodingError(
-  file: DarFile,
-  { checked = checkedHere, languages }: ReadDarOptions,
-): void {
+function findDecodingError(bytes: Uint8Array, options: ReadDarOptions): void {
+  const { checked = checkedHere, languages } = options;
+  const file = readDarFile(bytes, options);
   for (const name of file.names) {
     const archive = readArchive(file.archive(name), languages);
     if (isLegacy(archive) || checked.get(archive.packageId) !== undefined) continue;
