@@ -7,9 +7,10 @@ import { darSources } from '../../daml/archive/zip/dar-sources.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { ActionSet } from '../../fuzzing/actions/action-set.js';
-import { builtInChecks } from '../../fuzzing/checks/checks.js';
+import { builtInChecks, selectChecks } from '../../fuzzing/checks/checks.js';
 import { CodeCoverage } from '../../fuzzing/guidance/code-coverage.js';
 import { damlInvariants } from '../../fuzzing/invariants/daml-invariants.js';
+import { tokenInvariants } from '../../fuzzing/invariants/token-standard.js';
 import { scriptAction, type CustomAction } from '../../fuzzing/ledger/custom-action.js';
 import type { FuzzLedgerOptions } from '../../fuzzing/ledger/fuzz-ledger.js';
 import { plainStart, startFromScript } from '../../fuzzing/ledger/start-state.js';
@@ -80,7 +81,12 @@ export class FuzzProject {
   checks(): readonly Check[] {
     const { skipChecks: off = [], failOn: failing = [] } = this.settings;
     const scripts = new Set([this.main, ...this.chosen]);
-    return [...builtInChecks({ off, failing }), ...damlInvariants(this.packages, scripts)];
+    const all = [
+      ...builtInChecks(),
+      ...tokenInvariants(this.packages),
+      ...damlInvariants(this.packages, scripts),
+    ];
+    return selectChecks(all, { off, failing });
   }
 
   private read(file: string, known: Map<PackageId, DamlPackage>): DamlPackage {

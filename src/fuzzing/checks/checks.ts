@@ -8,12 +8,11 @@ import { stuckContract } from './stuck.js';
 import { failingView } from './views.js';
 import { divulgedPayload, needsDisclosure } from './visibility.js';
 
-export interface CheckOptions {
+export interface CheckSelection {
   /** Names of checks to leave out. */
   readonly off?: readonly string[];
   /** Names of checks whose notes are failures, too. */
   readonly failing?: readonly string[];
-  readonly budget?: Partial<Budget>;
 }
 
 /** A name of a check that does not exist. */
@@ -36,25 +35,25 @@ const ROWS: readonly ((budget: Budget) => Check)[] = [
   trafficBudget,
 ];
 
-/** The names of all built-in checks. */
-export const CHECK_NAMES: readonly string[] = ROWS.map((row) => row(DEFAULT_BUDGET).name);
+/** The built-in checks for one run. */
+export function builtInChecks(budget: Partial<Budget> = {}): readonly Check[] {
+  const within = { ...DEFAULT_BUDGET, ...budget };
+  return ROWS.map((row) => row(within));
+}
 
 /**
- * The built-in checks for one run.
- * @throws UnknownCheck if an option names a check that does not exist
+ * The checks of a selection.
+ * @throws UnknownCheck if the selection names a check that is not one of these
  */
-export function builtInChecks({
-  off = [],
-  failing = [],
-  budget,
-}: CheckOptions = {}): readonly Check[] {
+export function selectChecks(
+  checks: readonly Check[],
+  { off = [], failing = [] }: CheckSelection,
+): readonly Check[] {
+  const names = checks.map(({ name }) => name);
   for (const name of [...off, ...failing])
-    if (!CHECK_NAMES.includes(name))
-      throw new UnknownCheck(
-        `There is no check ${name}. The checks are ${CHECK_NAMES.join(', ')}.`,
-      );
-  const within = { ...DEFAULT_BUDGET, ...budget };
-  return ROWS.map((row) => row(within))
+    if (!names.includes(name))
+      throw new UnknownCheck(`There is no check ${name}. The checks are ${names.join(', ')}.`);
+  return checks
     .filter(({ name }) => !off.includes(name))
     .map((check) => (failing.includes(check.name) ? withoutNotes(check) : check));
 }

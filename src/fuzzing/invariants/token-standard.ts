@@ -216,5 +216,11 @@ function returns(
   return false;
 }
 
+const HOLDINGS = ['splice-api-token-holding-v1', 'splice-api-token-holding-v2'];
+
+/** The invariants of the token standard, if one of the packages can have holdings. */
+export const tokenInvariants = (packages: PackageLookup): readonly Check[] =>
+  HOLDINGS.some((name) => packages.packageIdForName(name) !== undefined) ? tokenStandard() : [];
+
 /** The invariants of the token standard. They find its contracts by their interfaces. */
 export const tokenStandard = (): readonly Check[] => [supply, amounts, locks, allocations];

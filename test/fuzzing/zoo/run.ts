@@ -1,7 +1,7 @@
 /** Runs the fuzzer on a model of the zoo. */
 import { readDar, type DamlPackage } from '../../../src/daml/index.js';
 import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
-import { builtInChecks } from '../../../src/fuzzing/checks/checks.js';
+import { builtInChecks, selectChecks } from '../../../src/fuzzing/checks/checks.js';
 import { damlInvariants } from '../../../src/fuzzing/invariants/index.js';
 import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
 import { plainStart, startOf } from '../../../src/fuzzing/ledger/start-state.js';
@@ -45,11 +45,12 @@ function founded(
 /** The options of the run on a model, or on its twin. */
 export function zooOptions(row: ZooRow, fixed: boolean, seed = 'zoo'): FuzzOptions {
   const { packages, chosen } = packagesOf(row, fixed);
-  const checks = [
-    ...builtInChecks({ failing: row.failing, budget: row.budget }),
+  const all = [
+    ...builtInChecks(row.budget),
     ...damlInvariants(packages, chosen),
     ...(row.invariants?.() ?? []),
   ];
+  const checks = selectChecks(all, { failing: row.failing });
   const actions = new ActionSet({ packages, chosen, exclude: row.exclude });
   const start = founded(packages, chosen[0]!, row.founds);
   return { packages, start, actions, checks, seed, constants: constantsOf(chosen) };
