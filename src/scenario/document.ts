@@ -37,6 +37,11 @@ export type ScenarioStep =
       readonly times: number;
       readonly index: string;
       readonly steps: readonly ScenarioStep[];
+    })
+  | (StepPlace & {
+      readonly kind: 'attempt';
+      readonly steps: readonly ScenarioStep[];
+      readonly step: Step;
     });
 
 /** The members of the network, by the names of options. */
@@ -91,7 +96,7 @@ function isTooLarge(root: unknown): boolean {
   return isAbove(root, 0);
 }
 
-const STEP_WORDS = [...Object.keys(VERBS), 'expect', 'repeat'];
+const STEP_WORDS = [...Object.keys(VERBS), 'expect', 'repeat', 'attempt'];
 
 /**
  * @param file its name, for messages
@@ -225,6 +230,7 @@ class Reader {
     const [word] = words as [string];
     if (word === 'expect') return this.expectStep(step as Step, path, number);
     if (word === 'repeat') return this.repeatStep(step as Step, path, number);
+    if (word === 'attempt') return this.attemptStep(step as Step, path, number);
     return this.verbStep(word as VerbName, step as Step, path, number);
   }
 
@@ -269,6 +275,15 @@ class Reader {
       return [];
     const { repeat: times, index = 'index' } = step as { repeat: number; index?: string };
     return [{ kind: 'repeat', times, index, steps, path, number }];
+  }
+
+  private attemptStep(step: Step, path: FieldPath, number: string): ScenarioStep[] {
+    const before = this.errors.length;
+    const steps = this.steps(step.attempt, [...path, 'attempt'], `${number}.`);
+    const fits =
+      this.errors.length === before &&
+      this.fits(stepDefinition('attempt'), step, path, `${number} (attempt)`);
+    return fits ? [{ kind: 'attempt', steps, step, path, number }] : [];
   }
 
   private fits(definition: string, given: unknown, path: FieldPath, step: string): boolean {

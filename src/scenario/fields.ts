@@ -135,11 +135,9 @@ export function oneOf<const W extends string>(words: readonly W[]): Field<W> {
 
 /** Any error code of the ledger. */
 export const ANY_CODE = 'ANY';
-/** A success, or any error code of the ledger. */
-export const MAYBE = 'MAYBE';
 
 export const errorCode = described(
-  oneOf([ANY_CODE, MAYBE, ...(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[])]),
+  oneOf([ANY_CODE, ...(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[])]),
   'A Canton error code.',
 );
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../daml/errors/error-catalogue.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { EXPECTATIONS, type ExpectationName } from './expectations.js';
 import { ExpectationFailed } from './faults.js';
-import { ANY_CODE, at, MAYBE, readFields } from './fields.js';
+import { ANY_CODE, at, readFields } from './fields.js';
 import type { SomeExpectation, SomeVerb } from './row.js';
 import { VERBS, type VerbName } from './verbs.js';
 import type { World } from './world.js';
@@ -15,51 +15,39 @@ export type Step = Readonly<Record<string, unknown>>;
 export interface StepOptions {
   /** Gives the result a name, for `$name`. */
   readonly as?: string;
-  /** The Canton error code with which the step must fail; `ANY` for any code, `MAYBE` if it may also succeed. */
-  readonly refused?: ErrorCode | typeof ANY_CODE | typeof MAYBE;
-  /** The step may succeed, or fail with an error that does not contain this text. */
-  readonly notRefusedWith?: string;
+  /** The Canton error code with which the step must fail; `ANY` for any code. */
+  readonly refused?: ErrorCode | typeof ANY_CODE;
 }
 
 /** @throws LedgerError for an error of the ledger, ScenarioError for an invalid step, ExpectationFailed */
 export function perform(world: World, name: VerbName, step: Step): unknown {
-  const { as, refused, notRefusedWith } = step as StepOptions;
+  const { as, refused } = step as StepOptions;
   const verb = VERBS[name] as SomeVerb;
   const subject = at(name, () => verb.subject.read(step[name], world));
   const fields = readFields(verb.fields, step, world);
-  if (refused !== undefined && refused !== MAYBE)
+  if (refused !== undefined)
     return performRefused(world, name, step, () => verb.run(world, subject, fields));
-  let result: unknown;
-  try {
-    result = verb.run(world, subject, fields);
-  } catch (error) {
-    const isAllowed = refused === MAYBE || notRefusedWith !== undefined;
-    if (!isAllowed || !(error instanceof LedgerError)) throw error;
-    if (notRefusedWith !== undefined && error.message.includes(notRefusedWith))
-      throw forbidden(world, step, error);
-    return undefined;
-  }
+  const result = verb.run(world, subject, fields);
   if (as !== undefined) world.names.set(as, verb.named === undefined ? result : verb.named(result));
   return result;
 }
+
+/** @param code an error code, or {@link ANY_CODE} */
+export const isRefusedAs = (error: LedgerError, code: unknown): boolean =>
+  code === ANY_CODE || error.code === code;
 
 function performRefused(world: World, name: VerbName, step: Step, run: () => unknown): void {
   try {
     run();
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    if (step.refused === ANY_CODE || error.code === step.refused) return;
+    if (isRefusedAs(error, step.refused)) return;
     const problem = `refused: expected ${String(step.refused)}, found ${world.humanize(error.message)}`;
     throw new ExpectationFailed(labelOf(step), [problem], undefined, undefined, undefined, error);
   }
   throw new ExpectationFailed(labelOf(step), [
     `refused: expected ${step.refused === ANY_CODE ? 'an error' : String(step.refused)}, but ${name} was accepted`,
   ]);
-}
-
-function forbidden(world: World, step: Step, error: LedgerError): ExpectationFailed {
-  const problem = `notRefusedWith: the error contains '${String(step.notRefusedWith)}': ${world.humanize(error.message)}`;
-  return new ExpectationFailed(labelOf(step), [problem], undefined, undefined, undefined, error);
 }
 
 /** @throws ExpectationFailed if the state of the ledger differs, ScenarioError for an unknown name */

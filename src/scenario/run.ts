@@ -3,7 +3,8 @@ import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { ScenarioDocument, ScenarioStep } from './document.js';
 import { ExpectationFailed } from './faults.js';
 import { ScenarioError, type FieldPath, type Place } from '../wallet/scenario-error.js';
-import { expectThat, labelOf, perform, type Step } from './perform.js';
+import { ANY_CODE } from './fields.js';
+import { expectThat, isRefusedAs, labelOf, perform, type Step } from './perform.js';
 import type { World } from './world.js';
 
 export interface ExpectationReport {
@@ -74,6 +75,7 @@ class Run {
   steps(steps: readonly ScenarioStep[]): void {
     for (const step of steps) {
       if (step.kind === 'repeat') this.repeat(step);
+      else if (step.kind === 'attempt') this.attempt(step);
       else {
         this.progress(this.done++, this.total);
         // The shorthand at the top of the file is not a step.
@@ -88,6 +90,43 @@ class Run {
     for (let round = 1; round <= step.times; round++) {
       this.world.names.set(step.index, round);
       this.steps(step.steps);
+    }
+  }
+
+  private attempt({ steps, step, path, number }: Extract<ScenarioStep, { kind: 'attempt' }>): void {
+    const error = this.rejectionIn(steps);
+    const { refused, notRefusedWith } = step;
+    const problems: string[] = [];
+    const found = error && this.world.humanize(error.message);
+    if (refused !== undefined && (error === undefined || !isRefusedAs(error, refused)))
+      problems.push(
+        `refused: expected ${refused === ANY_CODE ? 'an error' : String(refused)}, ${found === undefined ? 'but all steps were accepted' : `found ${found}`}`,
+      );
+    if (typeof notRefusedWith === 'string' && error?.message.includes(notRefusedWith) === true)
+      problems.push(`notRefusedWith: the error contains '${notRefusedWith}': ${String(found)}`);
+    if (refused === undefined && notRefusedWith === undefined) return;
+    const { attempt: _, ...expected } = step;
+    this.record(path, expected, () => {
+      if (problems.length > 0)
+        throw new ExpectationFailed(
+          labelOf(expected),
+          problems,
+          undefined,
+          this.document.placeOf(path),
+          `${number} (attempt)`,
+          error,
+        );
+    });
+  }
+
+  /** Runs steps until the ledger rejects one. */
+  private rejectionIn(steps: readonly ScenarioStep[]): LedgerError | undefined {
+    try {
+      this.steps(steps);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ScenarioError && error.cause instanceof LedgerError) return error.cause;
+      throw error;
     }
   }
 
@@ -172,7 +211,13 @@ export function requireMet({ document, expectations, broken }: ScenarioReport): 
 
 function countOf(steps: readonly ScenarioStep[]): number {
   return steps.reduce(
-    (sum, step) => sum + (step.kind === 'repeat' ? step.times * countOf(step.steps) : 1),
+    (sum, step) =>
+      sum +
+      (step.kind === 'repeat'
+        ? step.times * countOf(step.steps)
+        : step.kind === 'attempt'
+          ? countOf(step.steps)
+          : 1),
     0,
   );
 }
@@ -182,7 +227,7 @@ function definitionsOf(document: ScenarioDocument): ReadonlyMap<string, string> 
   const definitions = new Map<string, string>();
   const collect = (steps: readonly ScenarioStep[]): void => {
     for (const step of steps) {
-      if (step.kind === 'repeat') collect(step.steps);
+      if (step.kind === 'repeat' || step.kind === 'attempt') collect(step.steps);
       if (step.kind !== 'verb') continue;
       const names = [step.step.as, step.verb === 'party' ? step.step.party : undefined];
       const { line } = document.placeOf(step.path);

@@ -37,7 +37,6 @@ function stepSchema(name: string, verb: SomeVerb): JsonSchema {
   return rowSchema(name, verb, {
     ...as,
     refused: ref('errorCode'),
-    notRefusedWith: ref('notRefusedWith'),
   });
 }
 
@@ -52,6 +51,19 @@ const repeat: JsonSchema = {
       description: 'Name of the round number, which starts at 1; index by default.',
     },
     steps: ref('steps'),
+  },
+  additionalProperties: false,
+};
+
+const attempt: JsonSchema = {
+  type: 'object',
+  description:
+    'Runs steps until the ledger rejects one, or finds no contract for `find`. The others are skipped.',
+  required: ['attempt'],
+  properties: {
+    attempt: ref('steps'),
+    refused: ref('errorCode'),
+    notRefusedWith: text('The error must not contain this text.'),
   },
   additionalProperties: false,
 };
@@ -127,7 +139,7 @@ export function scenarioSchema(): JsonSchema {
     expectationDefinition(name),
     rowSchema(name, row as SomeExpectation),
   ]);
-  const stepNames = [...Object.keys(VERBS), 'expect', 'repeat'];
+  const stepNames = [...Object.keys(VERBS), 'expect', 'repeat', 'attempt'];
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'A scenario of Canticle',
@@ -146,11 +158,8 @@ export function scenarioSchema(): JsonSchema {
       errorCode: {
         ...errorCode.schema,
         description:
-          'The ledger must reject the step with this Canton error code. ANY: with any. MAYBE: it may also accept the step.',
+          'The ledger must reject the step with this Canton error code, or with any if it is ANY.',
       },
-      notRefusedWith: text(
-        'The step may succeed, or fail with an error that does not contain this text.',
-      ),
       synchronizer: strictly(SYNCHRONIZER, 'alias'),
       participant: strictly(PARTICIPANT, 'name'),
       authService: strictly(SERVICE, 'type'),
@@ -158,6 +167,7 @@ export function scenarioSchema(): JsonSchema {
       validator: strictly(VALIDATOR),
       ...Object.fromEntries(steps),
       [stepDefinition('repeat')]: repeat,
+      [stepDefinition('attempt')]: attempt,
       [stepDefinition('expect')]: expect,
       ...Object.fromEntries(expectations),
     },

@@ -1,5 +1,6 @@
-/** The verb `find`, and steps that may be rejected. */
+/** The verb `find`, and attempts, whose steps the ledger may reject. */
 import { createCanticle, type Scenario } from 'canticle';
+import { complaint, scenarioFile } from './scenario-files.js';
 
 const IOU = 'canticle-quickstart:Quickstart.Iou:Iou';
 
@@ -53,21 +54,40 @@ test('refused: ANY holds for each error of the ledger', () => {
   );
 });
 
-test('refused: MAYBE accepts a success and each error of the ledger', () => {
-  const scenario = world();
-  const iou = scenario.find(IOU);
-  scenario.exercise(iou, { ...split('11.0'), refused: 'MAYBE' });
-  scenario.exercise(iou, { ...split('1.0'), refused: 'MAYBE' });
-  scenario.expect({ contract: iou, is: 'archived' });
+/** The complaint of a scenario whose attempt splits an IOU of 10, with these fields. */
+function attempted(splitAmount: string, fields: string): string {
+  const scenario = scenarioFile(`
+parties: [bank, alice]
+steps:
+  - { create: '${IOU}', by: [bank, alice], as: iou,
+      with: { issuer: $bank, owner: $alice, currency: EUR, amount: 10, observers: [] } }
+  - attempt:
+      - { exercise: $iou, choice: Iou_Split, with: { splitAmount: '${splitAmount}' }, by: alice }
+      - { find: '${IOU}', with: { amount: 4 }, as: part }
+      - { archive: $part }
+    ${fields}
+`);
+  return complaint(() => createCanticle({ scenario }));
+}
+
+test.each([
+  ['4.0', '', 'none'],
+  ['5.0', '', 'none'],
+  ['11.0', '', 'none'],
+  ['4.0', 'refused: ANY', 'refused: expected an error, but all steps were accepted'],
+  ['5.0', 'refused: CONTRACT_NOT_FOUND', 'none'],
+  ['5.0', 'refused: ANY', 'none'],
+  ['11.0', 'refused: CONTRACT_NOT_FOUND', 'refused: expected CONTRACT_NOT_FOUND, found'],
+  ['4.0', 'notRefusedWith: amount', 'none'],
+  ['11.0', 'notRefusedWith: ArithmeticError', 'none'],
+  ['11.0', 'notRefusedWith: amount', "notRefusedWith: the error contains 'amount'"],
+])('an attempt to split %s with { %s }: %s', (splitAmount, fields, found) => {
+  expect(attempted(splitAmount, fields)).toContain(found);
 });
 
-test('notRefusedWith accepts a success and other errors', () => {
-  const scenario = world();
-  const iou = scenario.find(IOU);
-  scenario.exercise(iou, { ...split('11.0'), notRefusedWith: 'ArithmeticError' });
-  expect(() => scenario.exercise(iou, { ...split('11.0'), notRefusedWith: 'amount' })).toThrow(
-    "notRefusedWith: the error contains 'amount'",
+test('a mistake in an attempt has its place', () => {
+  const scenario = scenarioFile('steps:\n  - attempt:\n      - { archive: $absent }\n');
+  expect(complaint(() => createCanticle({ scenario }))).toMatch(
+    /^FILE:3:\d+: step 1.1 \(archive\)/,
   );
-  scenario.exercise(iou, { ...split('1.0'), notRefusedWith: 'amount' });
-  scenario.expect({ contract: iou, is: 'archived' });
 });

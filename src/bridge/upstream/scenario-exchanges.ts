@@ -69,6 +69,7 @@ class ScenarioRun {
           this.side.steps.names.set(step.index, round);
           yield* this.all(step.steps);
         }
+      else if (step.kind === 'attempt') yield* this.all(step.steps);
       else if (step.kind === 'verb')
         yield* this.step(step, step.verb, this.side.steps.step(step.verb, step.step));
       else

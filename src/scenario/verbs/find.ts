@@ -1,5 +1,5 @@
 /** The verb that names a contract which another step created. */
-import { ScenarioError } from '../../wallet/scenario-error.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { subsetErrors } from '../expectations/contract.js';
 import { described, integer, optional, participant, party, payload, template } from '../fields.js';
 import { verb, type Field } from '../row.js';
@@ -22,6 +22,6 @@ export const find = verb({
     const contract = found[nth - 1];
     if (contract !== undefined) return contract.contractId;
     const count = `${found.length} ${found.length === 1 ? 'contract matches' : 'contracts match'}`;
-    throw new ScenarioError(`There is no such contract: ${count}.`, ['find']);
+    throw ledgerError('CONTRACT_NOT_FOUND', `There is no such contract: ${count}.`);
   },
 });
