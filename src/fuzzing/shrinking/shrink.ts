@@ -8,6 +8,7 @@ import type { Command } from '../../daml/model/transaction.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { DamlRecord, DamlValue, Party } from '../../daml/model/values.js';
 import type { RaceStep, Step, Submission } from '../model/step.js';
+import { isNumber, leafKey, Leaves } from './leaves.js';
 import { SmallerValues, type Origins } from './smaller-values.js';
 
 /** The most replays of one shrinking. */
@@ -29,15 +30,17 @@ export function shrink(steps: readonly Step[], options: ShrinkOptions): readonly
 class Shrinking {
   private replays = 0;
   private readonly smaller: SmallerValues;
+  private readonly leaves: Leaves;
 
   constructor(private readonly options: ShrinkOptions) {
     this.smaller = new SmallerValues(options.packages, options);
+    this.leaves = new Leaves(options.packages);
   }
 
   shrunk(steps: readonly Step[]): readonly Step[] {
     let current = this.withoutSteps(steps);
     for (;;) {
-      const next = this.withoutSteps(this.withSmallerSteps(current));
+      const next = this.withoutSteps(this.withSmallerSteps(this.withSharedValues(current)));
       if (next === current) return current;
       current = next;
     }
@@ -58,6 +61,51 @@ class Shrinking {
       }
     }
     return current;
+  }
+
+  /** Replaces equal values together, and halves all numbers together, as long as the sequence still fails. */
+  private withSharedValues(steps: readonly Step[]): readonly Step[] {
+    let current = steps;
+    for (;;) {
+      const next = this.firstShared(current);
+      if (next === undefined) return current;
+      current = next;
+    }
+  }
+
+  private firstShared(steps: readonly Step[]): readonly Step[] | undefined {
+    let isHalved = false;
+    const halved = this.leaves.changed(steps, (type, value) => {
+      const half = isNumber(type) ? this.middle(type, value) : undefined;
+      isHalved ||= half !== undefined;
+      return half ?? value;
+    });
+    if (isHalved && this.fails(halved)) return halved;
+    const counts = new Map<string, number>();
+    const leaves: [DamlType, DamlValue][] = [];
+    this.leaves.changed(steps, (type, value) => {
+      const key = leafKey(type, value);
+      const count = counts.get(key) ?? 0;
+      counts.set(key, count + 1);
+      // A value that occurs once shrinks with its step.
+      if (count === 1) leaves.push([type, value]);
+      return value;
+    });
+    for (const [type, value] of leaves)
+      for (const smaller of this.smaller.of(type, value)) {
+        const key = leafKey(type, value);
+        const candidate = this.leaves.changed(steps, (of, each) =>
+          leafKey(of, each) === key ? smaller : each,
+        );
+        if (this.fails(candidate)) return candidate;
+      }
+    return undefined;
+  }
+
+  /** A number half way to zero; undefined for zero. */
+  private middle(type: DamlType, value: DamlValue): DamlValue | undefined {
+    const [zero, half] = this.smaller.of(type, value);
+    return half ?? zero;
   }
 
   /** Replaces each step by the first smaller step with which the sequence still fails, as often as possible. */

@@ -58,7 +58,7 @@ test('the other steps, commands, parties and values go', () => {
       kind: 'submit',
       number: 17,
       submission: {
-        actAs: ['bob'],
+        actAs: ['alice'],
         readAs: [],
         commands: [
           {
@@ -96,7 +96,7 @@ test('a race stays one if both submissions matter', () => {
   };
   const fails = ([step]: readonly Step[]) => step?.kind === 'race';
   const [shrunk] = shrink([race], { ...origins, fails });
-  const least = { actAs: ['bob'], readAs: [], commands: [{ payload: { currency: '' } }] };
+  const least = { actAs: ['alice'], readAs: [], commands: [{ payload: { currency: '' } }] };
   expect(shrunk).toMatchObject({ kind: 'race', submissions: [least, least] });
 });
 
