@@ -9,20 +9,22 @@ export class RecordedBody {
   /** Bytes that passed. */
   length = 0;
 
+  constructor(private readonly maxBytes = MAX_RECORDED_BYTES) {}
+
   push(chunk: Buffer): void {
     this.length += chunk.length;
-    if (this.length > MAX_RECORDED_BYTES) this.chunks = [];
+    if (this.length > this.maxBytes) this.chunks = [];
     else this.chunks.push(chunk);
   }
 
   /** @returns its text, or why it is not kept */
   read(contentEncoding = ''): { text?: string; encoding?: 'base64'; size: number; cut?: string } {
-    const { length } = this;
-    if (length > MAX_RECORDED_BYTES)
+    const { length, maxBytes } = this;
+    if (length > maxBytes)
       return { size: length, cut: `${length} bytes, more than are kept: left out.` };
     const bytes = Buffer.concat(this.chunks);
     try {
-      const plain = decoded(bytes, contentEncoding.trim().toLowerCase());
+      const plain = decoded(bytes, contentEncoding.trim().toLowerCase(), maxBytes);
       return { ...harText(plain), size: plain.length };
     } catch {
       // There may be secrets in it.
@@ -32,18 +34,17 @@ export class RecordedBody {
   }
 }
 
-const LIMIT = { maxOutputLength: MAX_RECORDED_BYTES };
-
-function decoded(bytes: Buffer, encoding: string): Buffer {
+function decoded(bytes: Buffer, encoding: string, maxOutputLength: number): Buffer {
+  const limit = { maxOutputLength };
   if (bytes.length === 0) return bytes;
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':
-      return gunzipSync(bytes, LIMIT);
+      return gunzipSync(bytes, limit);
     case 'deflate':
-      return inflateSync(bytes, LIMIT);
+      return inflateSync(bytes, limit);
     case 'br':
-      return brotliDecompressSync(bytes, LIMIT);
+      return brotliDecompressSync(bytes, limit);
     case '':
     case 'identity':
       return bytes;

@@ -19,9 +19,9 @@ import { clientInProcess, startClient, type TestClient } from '../support/client
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { check } from '../support/property.js';
 
-const RUNS = 6;
+const RUNS = 4;
 /** In releases whose operations are mostly the same. */
-const FEW_RUNS = 2;
+const FEW_RUNS = 1;
 
 let client: TestClient;
 let snapshot: string;

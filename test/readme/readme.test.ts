@@ -257,7 +257,7 @@ describe('jest blocks pass', () => {
 
 describe('blocks of other runners pass', () => {
   it.each(titles(testsOf('node:test')))('on %s, line %i, in node:test', (_page, _line, name) => {
-    run('node', ['--test', nodeFile(name)], project.folder);
+    run('node', [nodeFile(name)], project.folder);
   });
 
   // test/testing/example.test.ts runs the examples, each with its runner.

@@ -187,7 +187,7 @@ it('distinguishes killed, surviving and unreached mutants, and changes no file',
   const run = (...more: string[]) =>
     mutate(`--files=${file}`, `--tests=${tests}`, `--json=${json}`, ...more);
   // Seconds of processor time: on a slow machine a run that ends takes more than one.
-  const [status, said] = await run('--timeout=2');
+  const [status, said] = await run('--timeout=1.5');
   const records = JSON.parse(readFileSync(json, 'utf8')) as Record<string, string>[];
   expect(records.map(({ status, why, before, after }) => [status, why, before, after])).toEqual([
     ['killed', `${tests} › opens`, 'now >= from', 'now > from'],

@@ -1,5 +1,5 @@
 /** Each effect of an upgrade, from a program to the report. */
-import { usePrograms } from './programs.js';
+import { START_LINES, usePrograms } from './programs.js';
 
 const { program, rehearse } = usePrograms('@grpc/grpc-js');
 
@@ -11,111 +11,121 @@ interface Found {
   readonly places: readonly string[];
 }
 
-async function found(to: string, file: string) {
+/** By the release that it is rehearsed for. */
+async function found(to: string, file: string): Promise<ReadonlyMap<string, readonly Found[]>> {
   const { stdout, stderr } = await rehearse(to, file, '--json');
   if (stdout === '') throw new Error(stderr);
-  const { runs } = JSON.parse(stdout) as { runs: readonly { findings: readonly Found[] }[] };
-  return runs[0]!.findings.map(({ places, ...other }) => ({
-    ...other,
-    // The line that led to the call.
-    places: places.map((place) => place.replace(/^.*\//, '')),
-  }));
+  const { runs } = JSON.parse(stdout) as {
+    runs: readonly { release: string; findings: readonly Found[] }[];
+  };
+  const named = runs.map(({ release, findings }) => {
+    const short = findings.map(({ places, ...other }) => ({
+      ...other,
+      // The line that led to the call.
+      places: places.map((place) => place.replace(/^.*\//, '')),
+    }));
+    return [release.replace('Canton ', ''), short] as const;
+  });
+  return new Map(named);
 }
 
-const COMPLETIONS = [
-  "const alice = canticle.participant.allocateParty('alice');",
+/** Calls of three instances. Each begins with the name of its case. */
+const CALLS = [
+  'const send = (url, method, path, body) =>',
+  '  fetch(url + path, { method, headers, body: body && JSON.stringify(body) });',
+  'const filter = { filtersForAnyParty: { cumulative: [] } };',
+  "const later = await startCanticle({ port: 0, canton: '3.6' });",
+  "/* missing */ await send(later.url, 'GET', '/v2/state/ledger-end');",
+  "const early = await startCanticle({ port: 0, canton: '3.4' });",
+  "const alice = early.participant.allocateParty('alice');",
   "const record = { issuer: alice, owner: alice, currency: 'EUR', amount: '1.0', observers: [] };",
   "const create = { templateId: '#canticle-quickstart:Quickstart.Iou:Iou', createArguments: record };",
   "const body = { commands: [{ CreateCommand: create }], commandId: 'c', userId: 'u', actAs: [alice] };",
-  "const { completionOffset } = await (await call('POST', '/v2/commands/submit-and-wait', body)).json();",
-  "await call('POST', '/v2/commands/submit-and-wait', body);",
-  "await call('POST', '/v2/commands/completions?stream_idle_timeout_ms=200', { userId: 'u', parties: [alice], beginExclusive: completionOffset });",
+  "const submitted = await send(early.url, 'POST', '/v2/commands/submit-and-wait', body);",
+  'const { completionOffset: beginExclusive } = await submitted.json();',
+  "await send(early.url, 'POST', '/v2/commands/submit-and-wait', body);",
+  "const wanted = { userId: 'u', parties: [alice], beginExclusive };",
+  "/* shape */ await send(early.url, 'POST', '/v2/commands/completions?stream_idle_timeout_ms=200', wanted);",
+  'const eventFormat = { ...filter, verbose: true };',
+  "/* accepted */ await send(early.url, 'POST', '/v2/state/active-contracts-page', { eventFormat });",
+  "/* text */ await call('GET', '/v2/users/a');",
+  "/* text */ await call('GET', '/v2/users/b');",
+  "/* rejected */ await call('POST', '/v2/state/active-contracts', { activeAtOffset: 0, filter, verbose: true });",
+  'await Promise.all([later.close(), early.close()]);',
 ];
+/** The place of each call of a case, with the lines that the program begins with. */
+const placesOf = (name: string) =>
+  CALLS.flatMap((line, index) =>
+    line.startsWith(`/* ${name} */`)
+      ? [`calls.mjs:${index + START_LINES + 1}:${line.indexOf('await') + 7}`]
+      : [],
+  );
 
-test.each([
-  {
-    name: 'a member that is missing',
-    options: { canton: '3.6' },
-    lines: ["await call('GET', '/v2/state/ledger-end');"],
-    to: '3.5',
-    finding: {
-      kind: 'missing',
-      call: 'GET /v2/state/ledger-end',
-      detail: '/synchronizerTimes is missing',
-      count: 1,
-      places: ['1.mjs:6:7'],
+describe('in one run for three releases', () => {
+  let findings: ReadonlyMap<string, readonly Found[]>;
+  beforeAll(async () => {
+    findings = await found('3.5,3.6,3.7', program('calls', CALLS));
+  }, 60_000);
+
+  test.each([
+    {
+      name: 'a member that is missing',
+      to: '3.5',
+      finding: {
+        kind: 'missing',
+        call: 'GET /v2/state/ledger-end',
+        detail: '/synchronizerTimes is missing',
+        count: 1,
+      },
     },
-  },
-  {
-    name: 'a member of another type',
-    options: { canton: '3.4' },
-    lines: COMPLETIONS,
-    to: '3.5',
-    finding: {
-      kind: 'shape',
-      call: 'POST /v2/commands/completions',
-      detail:
-        '/*/completionResponse/Completion/value/status/details/*/valueDecoded: text becomes object',
-      count: 1,
-      places: ['2.mjs:12:7'],
+    {
+      name: 'a member of another type',
+      to: '3.5',
+      finding: {
+        kind: 'shape',
+        call: 'POST /v2/commands/completions',
+        detail:
+          '/*/completionResponse/Completion/value/status/details/*/valueDecoded: text becomes object',
+        count: 1,
+      },
     },
-  },
-  {
-    name: 'another text of an error',
-    options: {},
-    lines: ["await call('GET', '/v2/users/a');", "await call('GET', '/v2/users/b');"],
-    to: '3.6',
-    finding: {
-      kind: 'text',
-      call: 'GET /v2/users/{user-id}',
-      detail: '/resources/*/*: "ErrorResource(USER)" becomes "USER"',
-      count: 2,
-      places: ['3.mjs:6:7', '3.mjs:7:7'],
+    {
+      name: 'another text of an error',
+      to: '3.6',
+      finding: {
+        kind: 'text',
+        call: 'GET /v2/users/{user-id}',
+        detail: '/resources/*/*: "ErrorResource(USER)" becomes "USER"',
+        count: 2,
+      },
     },
-  },
-  {
-    name: 'a request that is rejected',
-    options: {},
-    lines: [
-      'const filter = { filtersForAnyParty: { cumulative: [] } };',
-      "await call('POST', '/v2/state/active-contracts', { activeAtOffset: 0, filter, verbose: true });",
-    ],
-    to: '3.7',
-    finding: {
-      kind: 'rejected',
-      call: 'POST /v2/state/active-contracts',
-      detail: '400 MISSING_FIELD: The submitted command is missing a mandatory field: event_format',
-      count: 1,
-      places: ['4.mjs:7:7'],
-      instead: 'eventFormat',
-      group: 'parameters-34',
+    {
+      name: 'a request that is rejected',
+      to: '3.7',
+      finding: {
+        kind: 'rejected',
+        call: 'POST /v2/state/active-contracts',
+        detail:
+          '400 MISSING_FIELD: The submitted command is missing a mandatory field: event_format',
+        count: 1,
+        instead: 'eventFormat',
+        group: 'parameters-34',
+      },
     },
-  },
-  {
-    name: 'a request that is accepted only then',
-    options: { canton: '3.4' },
-    lines: [
-      'const filter = { filtersForAnyParty: { cumulative: [] } };',
-      "await call('POST', '/v2/state/active-contracts-page', { eventFormat: { ...filter, verbose: true } });",
-    ],
-    to: '3.5',
-    finding: {
-      kind: 'accepted',
-      call: 'POST /v2/state/active-contracts-page',
-      detail: 'no longer rejected with 404',
-      count: 1,
-      places: ['5.mjs:7:7'],
+    {
+      name: 'a request that is accepted only then',
+      to: '3.5',
+      finding: {
+        kind: 'accepted',
+        call: 'POST /v2/state/active-contracts-page',
+        detail: 'no longer rejected with 404',
+        count: 1,
+      },
     },
-  },
-])(
-  'finds $name',
-  async ({ options, lines, to, finding }) => {
-    const file = program(String((files += 1)), lines, options);
-    expect(await found(to, file)).toContainEqual(finding);
-  },
-  60_000,
-);
-let files = 0;
+  ])('finds $name', ({ to, finding }) => {
+    expect(findings.get(to)).toContainEqual({ ...finding, places: placesOf(finding.kind) });
+  });
+});
 
 describe('calls of gRPC', () => {
   /** Messages are bytes: a field is its tag, its length and a text. */
@@ -147,8 +157,8 @@ describe('calls of gRPC', () => {
   };
 
   test('are found with their method, count, replacement and place', async () => {
-    const file = program('grpc', GRPC);
-    expect(await found('3.6', file)).toEqual([
+    const findings = await found('3.6,3.7', program('grpc', GRPC));
+    expect(findings.get('3.6')).toEqual([
       { kind: 'disabled', detail: 'DEPRECATED_API_DISABLED', ...VERSION },
       {
         kind: 'error',
@@ -165,7 +175,7 @@ describe('calls of gRPC', () => {
         places: ['grpc.mjs:17:7'],
       },
     ]);
-    expect(await found('3.7', file)).toContainEqual({
+    expect(findings.get('3.7')).toContainEqual({
       kind: 'removed',
       detail: 'the release does not have it',
       ...VERSION,

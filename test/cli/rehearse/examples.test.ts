@@ -83,19 +83,18 @@ test('a program that uses disabled and removed parts of the Ledger API', () => {
   expect(ran.status).toBe(1);
 }, 60_000);
 
-test('the tests of jest, which are ready for both releases', () => {
+test('the tests of jest, which are ready for the last release', () => {
   const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
-  const ran = rehearse('jest', '--to', '3.6,3.7', '--', 'node', ...jest);
-  const to = (release: string) => [
-    `node ${jest.join(' ')}, from Canton 3.5 to Canton ${release}: 7 calls compared`,
+  const ran = rehearse('jest', '--to', '3.7', '--', 'node', ...jest);
+  expect(ran.lines).toEqual([
+    `node ${jest.join(' ')}, from Canton 3.5 to Canton 3.7: 7 calls compared`,
     '  · new member: GET /v2/state/ledger-end (3 calls)',
     '      /synchronizerTimes is new',
     '      production-urls.test.js, the wallet finds its participant',
     '      wallet.js:25:26, called at transfer.test.js:44:45, the wallet lists what its party holds',
     '      wallet.js:25:26, called at transfer.test.js:52:26, the wallet forwards errors of the ledger',
-    `  Canton ${release} breaks nothing here.`,
-  ];
-  expect(ran.lines).toEqual([...to('3.6'), ...to('3.7')]);
+    '  Canton 3.7 breaks nothing here.',
+  ]);
   expect(ran.status).toBe(0);
 }, 120_000);
 

@@ -5,6 +5,9 @@ import { ensureBuilt, root } from '../../repository/built-package.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { runHere } from '../in-process.js';
 
+/** The number of lines that each program begins with. */
+export const START_LINES = 5;
+
 /** @param modules the packages that programs import */
 export function usePrograms(...modules: readonly string[]) {
   const home = useTemporaryFolder();
