@@ -553,7 +553,10 @@ export const RULES = {
   },
   'traffic accounts': {
     files: [`${NETWORK}/traffic/accounts.ts`, 'src/services/ledger-api/state/traffic-accounts.ts'],
-    tests: [`${API}/release-3.6/traffic-accounts.test.ts`],
+    tests: [
+      `${API}/release-3.6/traffic-accounts.test.ts`,
+      'test/network/traffic/account-events.test.ts',
+    ],
   },
   'estimated costs': {
     files: [`${NETWORK}/external/cost.ts`, `${NETWORK}/external/moving-cost.ts`],

@@ -59,6 +59,7 @@ const post = async (canticle: Canticle, command: object, actAs: string): Promise
 async function ask(
   services: Services | undefined,
   { config = '0a', input = 'ff' }: { config?: string; input?: string } = {},
+  choice = 'Ask',
 ): Promise<JsonAnswer> {
   const { canticle, alice } = network(services);
   const made = await post(
@@ -69,7 +70,7 @@ async function ask(
   const { contractId } = made.transaction.events[0].CreatedEvent;
   return post(
     canticle,
-    exercise('#oracles:Main:Oracle', contractId, 'Ask', { config, input }),
+    exercise('#oracles:Main:Oracle', contractId, choice, { config, input }),
     alice,
   );
 }
@@ -279,6 +280,88 @@ describe('several calls in one transaction', () => {
     const { canticle, submit, asking } = await oracles(services, services, 'bob');
     const { updateId } = await submit(asking(0, '0a'), asking(0, '0b'));
     expect(canticle.trace(updateId).retraced).toBe(true);
+  });
+});
+
+describe('the same call again below a command', () => {
+  const CONFLICT = `InvalidTransactionViewError(
+  externalCallResults records conflicting outputs for the same external call: ExternalCallKey(extension id = "prices", function id = "latest", config bytes = "1 bytes", input bytes = "2 bytes") with outputs [1 bytes, 2 bytes]
+)`;
+  const CALL = { config: '0a', input: 'ffff' };
+
+  /** A service with other outputs each time. */
+  function fickle() {
+    const outputs = ['0202', '01'];
+    return (...call: string[]): string => {
+      calls.push(call);
+      return outputs[(calls.length - 1) % 2]!;
+    };
+  }
+
+  it('is accepted with the same output', async () => {
+    expect(resultOf(await ask({ prices: answering('01') }, CALL, 'Twice'))).toBe('01');
+    // Two to submit, and one to confirm.
+    expect(calls).toHaveLength(3);
+  });
+
+  it('is not sent to the confirming participants with another one (B-CMD-074)', async () => {
+    const answer = await ask({ prices: fickle() }, CALL, 'Twice');
+    expect(answer).toMatchObject({
+      code: 'MALFORMED_REQUEST',
+      cause: 'Malformed request',
+      context: {
+        message: 'Transaction confirmation request creation failed',
+        reason: CONFLICT,
+        psid: expect.stringMatching(/^global-domain::1220[0-9a-f]{8}\.\.\.::36-0$/),
+      },
+    });
+    expect(calls).toHaveLength(2);
+  });
+
+  /** Dora prepares `Twice`, and signs it. */
+  async function prepared(options: Partial<CanticleOptions>, more: object = {}) {
+    const client = await startClient({
+      apiVersion: '3.6',
+      protocolVersion: 36,
+      dars: [dar],
+      externalCalls: { prices: fickle() },
+      ...options,
+    } as Parameters<typeof startClient>[0]);
+    const api = new LedgerApi(client);
+    const dora = await onboard(api, 'dora');
+    const V4 = { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V4', ...more };
+    const oracle = create('#oracles:Main:Oracle', { owner: dora.party, other: dora.party });
+    const made = await api.ok(PREPARE, preparation(oracle, dora.party, V4));
+    const { transaction } = await api.ok(EXECUTE_FOR_TRANSACTION, execution(made, dora));
+    const { contractId } = transaction.events[0].CreatedEvent;
+    const command = exercise('#oracles:Main:Oracle', contractId, 'Twice', CALL);
+    const answer = await api.post(PREPARE, preparation(command, dora.party, V4));
+    return { client, api, dora, answer };
+  }
+
+  it('is found in a prepared transaction when it is executed (B-CMD-074)', async () => {
+    const { client, api, dora, answer } = await prepared({});
+    expect(answer.status).toBe(200);
+    const executed = await api.post(EXECUTE_FOR_TRANSACTION, execution(answer.body, dora));
+    expect(executed.body).toMatchObject({
+      code: 'MALFORMED_REQUEST',
+      context: { reason: CONFLICT },
+    });
+    expect(calls).toHaveLength(2);
+    await client.close();
+  });
+
+  it('cannot be prepared if its costs are estimated (B-CMD-074)', async () => {
+    const { client, answer } = await prepared({ trafficControl: true });
+    expect(answer.body).toMatchObject({
+      code: 'FAILED_TO_PREPARE_TRANSACTION',
+      cause: expect.stringContaining(`failed to prepare the transaction: ${CONFLICT}`),
+    });
+    await client.close();
+    const disabled = { estimateTrafficCost: { disabled: true, expectedSignatures: [] } };
+    const unestimated = await prepared({ trafficControl: true }, disabled);
+    expect(unestimated.answer.status).toBe(200);
+    await unestimated.client.close();
   });
 });
 

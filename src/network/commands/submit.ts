@@ -32,6 +32,7 @@ import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, debitUpdate, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
+import { conflictingCalls, malformedRequest, resultsByRoot } from '../extensions/conflicts.js';
 import { callsIn } from '../extensions/replay.js';
 import { externalCallVerdict } from '../extensions/verdict.js';
 import { limitVerdict } from '../routing/limit-verdict.js';
@@ -164,6 +165,11 @@ class Sent {
     const { synchronizerId, witnesses } = this.route;
     const { transaction, effectiveAt, externalTransactionHash, externalAuthorization } =
       interpreted;
+    const conflict = conflictingCalls(resultsByRoot(transaction));
+    if (conflict !== undefined)
+      return this.reject(
+        malformedRequest(conflict, ledger.synchronizer(synchronizerId)!.printedId),
+      );
     const tooDear = participant.trafficAccounts?.refusal(info.actAs, () => this.cost());
     if (tooDear) return this.reject(tooDear);
     let paid: number | undefined;

@@ -4,6 +4,7 @@
  * NOTE: Canton replays the signed transaction root by root. Here the bytes are compared, and the explanation of the
  * error describes the difference in Canticle's words.
  */
+import { conflictingCalls, malformedRequest } from '../extensions/conflicts.js';
 import { replaying } from '../extensions/replay.js';
 import type { ExternalCallResult } from '../../daml/model/transaction.js';
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
@@ -203,17 +204,10 @@ class Execution {
       actAs.length === 0
         ? 'SubmitterMetadataError(The actAs set must not be empty.)'
         : isOurs(request.prepared)
-          ? undefined
-          : untranslatable(participant.packages, transaction);
-    if (reason === undefined) return undefined;
-    return ledgerError('MALFORMED_REQUEST', {
-      cause: 'Malformed request',
-      context: {
-        message: 'Transaction confirmation request creation failed',
-        reason,
-        psid: printedId,
-      },
-    });
+          ? conflictingCalls([recordedIn(transaction)])
+          : (untranslatable(participant.packages, transaction) ??
+            conflictingCalls([recordedIn(transaction)]));
+    return reason === undefined ? undefined : malformedRequest(reason, printedId);
   }
 
   /** The message must show signers exactly the content of the used contracts. */

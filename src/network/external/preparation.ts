@@ -38,6 +38,7 @@ import { route, type Route } from '../routing/routing.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
 import { SubmissionLogging } from '../submission/submission-logging.js';
 import { commandIdOf } from '../ledger/submission-info.js';
+import { conflictingCalls, resultsByRoot } from '../extensions/conflicts.js';
 import { laterThan, ledgerTime } from '../commands/ledger-time.js';
 import { runCommands } from '../commands/submit.js';
 import { witnessesOf } from '../routing/visibility.js';
@@ -136,6 +137,10 @@ function prepare(
   const [command] = commandsOf(transaction);
   rememberPrepared(text, prepared, { version: hashingVersion, hash, command });
   const { actAs, commandId } = prepared.metadata.submitterInfo;
+  // Only a request with traffic costs is built to estimate them.
+  const conflict =
+    costHints && ledger.traffic.isOn ? conflictingCalls(resultsByRoot(transaction)) : undefined;
+  if (conflict !== undefined) throw failedToPrepare(conflict);
   const cost = costHints && {
     ...estimateCost(
       participant,

@@ -35,6 +35,13 @@ export interface AccountUpdate {
   readonly id: string;
 }
 
+/**
+ * The most events. Beyond it, the oldest tenth is pruned. NOTE: a real participant stores them in its database until an
+ * administrator prunes them.
+ */
+export const MAX_EVENTS = 100_000;
+const PRUNED_AT_ONCE = MAX_EVENTS / 10;
+
 const EMPTY: Totals = { credits: 0n, debits: 0n };
 const MAX_TOTAL = 2n ** 63n - 1n;
 
@@ -79,7 +86,7 @@ export class TrafficAccounts {
       const credits = totals.credits + delta;
       if (credits < 0n || credits > MAX_TOTAL) throw outOfBound(account, delta);
       this.totals.set(account, { ...totals, credits });
-      this.events.set(`update ${id}`, { account, at });
+      this.add(`update ${id}`, { account, at });
     }
     return this.totals.has(account) ? this.balance(account) : undefined;
   }
@@ -90,7 +97,18 @@ export class TrafficAccounts {
     if (account === undefined || others.length > 0) return;
     const totals = this.totals.get(account) ?? EMPTY;
     this.totals.set(account, { ...totals, debits: totals.debits + BigInt(cost) });
-    this.events.set(`completion ${offset}`, { account, at });
+    this.add(`completion ${offset}`, { account, at });
+  }
+
+  private add(key: string, event: AccountEvent): void {
+    if (this.events.size >= MAX_EVENTS) {
+      const at = (each: string): Timestamp => this.events.get(each)!.at;
+      const oldest = this.events
+        .sortedKeys()
+        .sort((one, other) => (at(one) < at(other) ? -1 : Number(at(one) > at(other))));
+      for (const each of oldest.slice(0, PRUNED_AT_ONCE)) this.events.delete(each);
+    }
+    this.events.set(key, event);
   }
 
   /** Forgets events, but not their effect on balances. @returns how many */

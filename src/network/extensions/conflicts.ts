@@ -1,0 +1,77 @@
+/**
+ * Equal external calls with different outputs below one root of a transaction. A participant creates no view of them,
+ * so that it sends no request (B-CMD-074). Those of different roots are for the confirming participants: see
+ * `verdict.ts`.
+ */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { ExternalCallResult, Transaction } from '../../daml/model/transaction.js';
+import { actionOf } from '../model/serialization-version.js';
+import { callKey } from './replay.js';
+
+/** A call, and what it returned. */
+interface Outputs {
+  readonly call: ExternalCallResult;
+  readonly all: Set<string>;
+}
+
+/**
+ * NOTE: a participant names the calls of the lowest view that has such calls. Here they are those of the root.
+ * @param roots the recorded results by root, in order
+ * @returns the reason, as Canton prints it
+ */
+export function conflictingCalls(
+  roots: Iterable<readonly ExternalCallResult[]>,
+): string | undefined {
+  for (const results of roots) {
+    const conflicts = conflictsOf(results);
+    if (conflicts.length === 0) continue;
+    const message = `externalCallResults records conflicting outputs for the same external call: ${conflicts.join('; ')}`;
+    // Canton breaks lines beyond 200 characters, and this one always is.
+    return `InvalidTransactionViewError(\n  ${message}\n)`;
+  }
+  return undefined;
+}
+
+/** The recorded results of a transaction, by root. */
+export function resultsByRoot({
+  nodes,
+}: Pick<Transaction, 'nodes'>): readonly (readonly ExternalCallResult[])[] {
+  const roots: ExternalCallResult[][] = [];
+  for (const node of nodes) {
+    if (node.parent === -1) roots.push([]);
+    const action = actionOf(node);
+    if (action?.kind === 'exercise') roots.at(-1)!.push(...(action.externalCalls ?? []));
+  }
+  return roots;
+}
+
+/** The rejection of a participant that cannot build its request. */
+export function malformedRequest(reason: string, psid: string): LedgerError {
+  return ledgerError('MALFORMED_REQUEST', {
+    cause: 'Malformed request',
+    context: { message: 'Transaction confirmation request creation failed', reason, psid },
+  });
+}
+
+function conflictsOf(results: readonly ExternalCallResult[]): readonly string[] {
+  if (results.length < 2) return [];
+  const byKey = new Map<string, Outputs>();
+  for (const call of results) {
+    const key = callKey(call);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, { call, all: new Set([call.output]) });
+    else known.all.add(call.output);
+  }
+  return [...byKey]
+    .filter(([, { all }]) => all.size > 1)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, outputs]) => printed(outputs));
+}
+
+function printed({ call, all }: Outputs): string {
+  const { extensionId, functionId, config, input } = call;
+  const sizes = [...all].map(bytes).sort((one, other) => one - other);
+  return `ExternalCallKey(extension id = "${extensionId}", function id = "${functionId}", config bytes = "${bytes(config)} bytes", input bytes = "${bytes(input)} bytes") with outputs [${sizes.map((size) => `${size} bytes`).join(', ')}]`;
+}
+
+const bytes = (hex: string): number => hex.length / 2;
