@@ -2,46 +2,97 @@
 import { shortValue } from '../../daml/explanation/short-value.js';
 import { interfaceDefinition, template } from '../../daml/model/package.js';
 import type { PackageLookup } from '../../daml/model/package.js';
-import type { Command } from '../../daml/model/transaction.js';
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Command, Transaction } from '../../daml/model/transaction.js';
+import type { ContractId } from '../../daml/model/values.js';
 import { boundBody } from '../../daml/model/package.js';
 import { qualifiedNameOf, type DamlType } from '../../daml/model/types.js';
 import type { Check, Finding, Probe } from '../model/finding.js';
 import type { Submission } from '../model/step.js';
 import type { LedgerState } from '../model/state.js';
-import type { Submitted } from '../model/outcome.js';
 import { leavesOf } from './nodes.js';
 import { commandName, crashOf, failingPlace, messageIn, type CrashKind } from './failures.js';
 
-type Judge = (submitted: Submitted, state: LedgerState, probe: Probe) => Finding | undefined;
+/** A failed submission, and where it ran. */
+interface Failed {
+  readonly submission: Submission;
+  readonly error: LedgerError;
+  readonly state: LedgerState;
+  readonly probe: Probe;
+  /** Contracts that the signatories are to blame for: see {@link Planted}. */
+  readonly planted: ReadonlySet<ContractId>;
+}
 
-const crashCheck = (name: string, summary: string, judge: Judge): Check => ({
+const crashCheck = (
+  name: string,
+  summary: string,
+  judge: (failed: Failed) => Finding | undefined,
+): Check => ({
   name,
   summary,
-  start: (_, probe) => ({
-    *afterStep({ submitted }, state) {
-      for (const each of submitted) {
-        const finding = each.error === undefined ? undefined : judge(each, state, probe);
-        if (finding !== undefined) yield finding;
-      }
-    },
-  }),
+  start(start, probe) {
+    const planted = new Planted(start);
+    return {
+      *afterStep({ submitted }, state) {
+        for (const { submission, transaction, error } of submitted) {
+          if (transaction !== undefined) planted.add(transaction);
+          if (error === undefined) continue;
+          const finding = judge({ submission, error, state, probe, planted: planted.contracts });
+          if (finding !== undefined) yield finding;
+        }
+      },
+    };
+  },
 });
 
 /**
- * Whether the submitters signed all contracts that their commands name: then only their own contracts and arguments
- * can be the cause, and no other party is harmed.
+ * The contracts that commands create directly, if the start state has contracts. A setup founds what a model really
+ * has, so a crash on other contracts tells nothing. Without a setup they are the only contracts.
  */
-function isOwnFault({ actAs, commands }: Submission, state: LedgerState): boolean {
-  for (const command of commands) {
-    if (command.kind === 'create') continue;
-    const { kind: _, templateId: __, ...values } = command;
-    for (const leaf of leavesOf(values)) {
-      const contract = typeof leaf === 'string' ? state.contract(leaf) : undefined;
-      if (contract !== undefined && !contract.signatories.some((party) => actAs.includes(party)))
-        return false;
+class Planted {
+  readonly contracts = new Set<ContractId>();
+  private readonly isFounded: boolean;
+
+  constructor(start: LedgerState) {
+    const [first] = start.active();
+    this.isFounded = first !== undefined;
+  }
+
+  add({ roots, nodes }: Transaction): void {
+    if (!this.isFounded) return;
+    for (const root of roots) {
+      const node = nodes[root]!;
+      if (node.kind === 'create') this.contracts.add(node.contract.contractId);
     }
   }
-  return true;
+}
+
+/**
+ * Whether a command harms only its submitters: they signed all contracts that it names, so only their own contracts
+ * and arguments can be the cause. Planted contracts are the fault of their signatories.
+ */
+function isOwnFault({ submission, state, planted }: Failed, command: Command): boolean {
+  if (command.kind === 'create') return true;
+  const { actAs } = submission;
+  const { kind: _, templateId: __, ...values } = command;
+  let isOwn = true;
+  for (const leaf of leavesOf(values)) {
+    const contract = typeof leaf === 'string' ? state.contract(leaf) : undefined;
+    if (contract === undefined) continue;
+    if (planted.has(contract.contractId)) return true;
+    isOwn &&= contract.signatories.some((party) => actAs.includes(party));
+  }
+  return isOwn;
+}
+
+/** The first command with which the commands up to it crash. */
+function failingCommand({ submission, probe }: Failed, kind: CrashKind): Command | undefined {
+  const { commands } = submission;
+  if (commands.length === 1) return commands[0];
+  return commands.find((_, last) => {
+    const { error } = probe.submit({ ...submission, commands: commands.slice(0, last + 1) });
+    return error !== undefined && crashOf(error) === kind;
+  });
 }
 
 const OWN_FAULT = ' of its own contracts';
@@ -53,17 +104,19 @@ const crashing = (
   kinds: readonly CrashKind[],
   notes: readonly CrashKind[] = [],
 ): Check =>
-  crashCheck(name, summary, ({ submission, error }, state) => {
-    const { commands } = submission;
-    const kind = crashOf(error!);
+  crashCheck(name, summary, (failed) => {
+    const { submission, error, state } = failed;
+    const kind = crashOf(error);
     if (kind === undefined || !(kinds.includes(kind) || notes.includes(kind))) return undefined;
-    const place = failingPlace(error!, commands);
-    const text = messageIn(error!.details.cause).trim().replaceAll(/\s+/g, ' ');
-    const ownFault = isOwnFault(submission, state);
+    const command = failingCommand(failed, kind);
+    if (command === undefined) return undefined;
+    const place = failingPlace(error, submission.commands);
+    const text = messageIn(error.details.cause).trim().replaceAll(/\s+/g, ' ');
+    const ownFault = isOwnFault(failed, command);
     return {
       check: name,
       place: `${place} ${kind}${ownFault ? OWN_FAULT : ''}`,
-      message: `${place} crashes: ${text} The input is ${shown(state.packages, commands)}.`,
+      message: `${place} crashes: ${text} The input is ${shown(state.packages, command)}.`,
       assertion: { kind: 'noError', text: textOf(kind, text) },
       ...((ownFault || notes.includes(kind)) && { isNote: true as const }),
     };
@@ -96,21 +149,22 @@ const ENSURE = 'failing-ensure';
 export const failingEnsure = crashCheck(
   ENSURE,
   'A choice without an argument that creates an invalid contract. With an argument it is a note.',
-  ({ submission, error }, state, probe) => {
-    if (crashOf(error!) !== 'ensure') return undefined;
-    const command = failingCommand(submission, probe);
-    const [, created] = CREATED.exec(error!.details.cause) ?? [];
+  (failed) => {
+    const { error, state } = failed;
+    if (crashOf(error) !== 'ensure') return undefined;
+    const command = failingCommand(failed, 'ensure');
+    const [, created] = CREATED.exec(error.details.cause) ?? [];
     if (command === undefined || created === undefined || command.kind === 'create')
       return undefined;
     if (command.kind === 'createAndExercise' && qualifiedNameOf(command.templateId) === created)
       return undefined;
     const { packages } = state;
     const place = commandName(command);
-    const ownFault = isOwnFault(submission, state);
+    const ownFault = isOwnFault(failed, command);
     return {
       check: ENSURE,
       place: `${place} creates ${created}${ownFault ? OWN_FAULT : ''}`,
-      message: `${place} fails: it creates an invalid ${created}. The input is ${shown(packages, [command])}.`,
+      message: `${place} fails: it creates an invalid ${created}. The input is ${shown(packages, command)}.`,
       assertion: { kind: 'noError', text: 'TEMPLATE_PRECONDITION_VIOLATED' },
       ...((ownFault || !hasNoArgument(packages, command)) && { isNote: true as const }),
     };
@@ -119,16 +173,6 @@ export const failingEnsure = crashCheck(
 
 /** The template in the cause of a violated precondition. */
 const CREATED = /when creating ([^\s@]+)/;
-
-/** The first command with which the commands up to it violate a precondition. */
-function failingCommand(submission: Submission, probe: Probe): Command | undefined {
-  const { commands } = submission;
-  if (commands.length === 1) return commands[0];
-  return commands.find((_, last) => {
-    const { error } = probe.submit({ ...submission, commands: commands.slice(0, last + 1) });
-    return error !== undefined && crashOf(error) === 'ensure';
-  });
-}
 
 function argumentType(packages: PackageLookup, command: Command): DamlType | undefined {
   if (command.kind === 'create') return undefined;
@@ -144,18 +188,13 @@ function hasNoArgument(packages: PackageLookup, command: Command): boolean {
   return body?.kind === 'record' && body.fields.length === 0;
 }
 
-/** Commands with their values, for people. */
-export function shown(packages: PackageLookup, commands: readonly Command[]): string {
-  return commands
-    .map((command) => {
-      const name = commandName(command);
-      const type = argumentType(packages, command);
-      const payloadType = template(packages, command.templateId)?.payloadType;
-      const parts = [
-        'payload' in command && payloadType && shortValue(packages, payloadType, command.payload),
-        'argument' in command && type && shortValue(packages, type, command.argument),
-      ];
-      return [name, ...parts.filter(Boolean)].join(' ');
-    })
-    .join('; ');
+/** A command with its values, for people. */
+function shown(packages: PackageLookup, command: Command): string {
+  const type = argumentType(packages, command);
+  const payloadType = template(packages, command.templateId)?.payloadType;
+  const parts = [
+    'payload' in command && payloadType && shortValue(packages, payloadType, command.payload),
+    'argument' in command && type && shortValue(packages, type, command.argument),
+  ];
+  return [commandName(command), ...parts.filter(Boolean)].join(' ');
 }

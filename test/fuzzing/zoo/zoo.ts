@@ -7,6 +7,7 @@ import {
   conserved,
   invariant,
   seenOnlyBy,
+  tokenStandard,
   type FuzzedExercise,
   type FuzzedLedger,
 } from '../../../src/fuzzing/invariants/index.js';
@@ -18,6 +19,7 @@ import * as authority from './authority.js';
 import * as crashes from './crashes.js';
 import * as lifecycle from './lifecycle.js';
 import * as packages from './packages.js';
+import * as tokens from './tokens.js';
 import * as value from './value.js';
 
 export interface ZooRow {
@@ -63,6 +65,13 @@ const whenever =
   () => [
     invariant(name, (ledger) => ledger.exercised(choice).every((each) => holds(each, ledger))),
   ];
+
+const TOKEN_BUGS = [
+  ['supply', 'An allocation pays its receiver twice.'],
+  ['amounts', 'A part of a holding can be negative.'],
+  ['locks', 'A locked holding is given away.'],
+  ['allocations', 'A cancelled allocation does not return a holding.'],
+] as const;
 
 export const ZOO: readonly ZooRow[] = [
   {
@@ -395,6 +404,15 @@ export const ZOO: readonly ZooRow[] = [
     finds: 'lien-remains',
     runs: 20,
   },
+  ...TOKEN_BUGS.map(([name, bug]): ZooRow => ({
+    name: `token-${name}`,
+    bug,
+    build: (fixed) => tokens.registry(fixed ? undefined : name),
+    dependencies: [tokens.HOLDING_API, tokens.ALLOCATION_API],
+    invariants: tokenStandard,
+    finds: `token-${name}`,
+    runs: 100,
+  })),
   {
     name: 'daml-invariant',
     bug: 'A coin grows beyond its cap, which the Daml function invariant_amounts forbids.',
