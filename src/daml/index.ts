@@ -42,6 +42,7 @@ export type { DamlType } from './model/types.js';
 export {
   type ContractId,
   type DamlRecord,
+  type DamlValue,
   type Party,
   type Timestamp,
   some,

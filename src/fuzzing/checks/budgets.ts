@@ -47,7 +47,7 @@ export const stepBudget = ({ steps }: Budget): Check =>
     const { work, error, submission } = submitted;
     const isStopped = error !== undefined && crashOf(error) === 'time';
     if (work <= steps && !isStopped) return undefined;
-    const place = isStopped ? failingPlace(error, submission.commands) : commandsOf(submitted);
+    const place = isStopped ? failingPlace(error, submission.commands[0]) : commandsOf(submitted);
     return [
       place,
       `takes ${work} steps${isStopped ? ', and is stopped' : ''}. The budget is ${steps}.`,

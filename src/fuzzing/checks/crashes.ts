@@ -6,7 +6,7 @@ import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Command, Transaction } from '../../daml/model/transaction.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { boundBody } from '../../daml/model/package.js';
-import { qualifiedNameOf, type DamlType } from '../../daml/model/types.js';
+import type { DamlType } from '../../daml/model/types.js';
 import type { Check, Finding, Probe } from '../model/finding.js';
 import type { Submission } from '../model/step.js';
 import type { LedgerState } from '../model/state.js';
@@ -71,8 +71,9 @@ class Planted {
  * Whether a command harms only its submitters: they signed all contracts that it names, so only their own contracts
  * and arguments can be the cause. Planted contracts are the fault of their signatories.
  */
-function isOwnFault({ submission, state, planted }: Failed, command: Command): boolean {
-  if (command.kind === 'create') return true;
+function isOwnFault(failed: Failed, command: Command): boolean {
+  const { submission, state, planted } = failed;
+  if (command.kind === 'create' || isOfPayload(failed, command)) return true;
   const { actAs } = submission;
   const { kind: _, templateId: __, ...values } = command;
   let isOwn = true;
@@ -83,6 +84,15 @@ function isOwnFault({ submission, state, planted }: Failed, command: Command): b
     isOwn &&= contract.signatories.some((party) => actAs.includes(party));
   }
   return isOwn;
+}
+
+/** Whether already the creation of the contract crashes. */
+function isOfPayload({ submission, probe, error }: Failed, command: Command): boolean {
+  if (command.kind !== 'createAndExercise') return false;
+  const { templateId, payload } = command;
+  const commands = [{ kind: 'create', templateId, payload } as const];
+  const creation = probe.submit({ ...submission, commands });
+  return creation.error !== undefined && crashOf(creation.error) === crashOf(error);
 }
 
 /** The first command with which the commands up to it crash. */
@@ -105,18 +115,18 @@ const crashing = (
   notes: readonly CrashKind[] = [],
 ): Check =>
   crashCheck(name, summary, (failed) => {
-    const { submission, error, state } = failed;
+    const { error, state } = failed;
     const kind = crashOf(error);
     if (kind === undefined || !(kinds.includes(kind) || notes.includes(kind))) return undefined;
     const command = failingCommand(failed, kind);
     if (command === undefined) return undefined;
-    const place = failingPlace(error, submission.commands);
-    const text = messageIn(error.details.cause).trim().replaceAll(/\s+/g, ' ');
+    const place = failingPlace(error, command);
+    const text = messageIn(error.details.cause);
     const ownFault = isOwnFault(failed, command);
     return {
       check: name,
       place: `${place} ${kind}${ownFault ? OWN_FAULT : ''}`,
-      message: `${place} crashes: ${text} The input is ${shown(state.packages, command)}.`,
+      message: `${place} crashes: ${text.replace(/\.$/, '')}. The input is ${shown(state.packages, command)}.`,
       assertion: { kind: 'noError', text: textOf(kind, text) },
       ...((ownFault || notes.includes(kind)) && { isNote: true as const }),
     };
@@ -156,8 +166,7 @@ export const failingEnsure = crashCheck(
     const [, created] = CREATED.exec(error.details.cause) ?? [];
     if (command === undefined || created === undefined || command.kind === 'create')
       return undefined;
-    if (command.kind === 'createAndExercise' && qualifiedNameOf(command.templateId) === created)
-      return undefined;
+    if (isOfPayload(failed, command)) return undefined;
     const { packages } = state;
     const place = commandName(command);
     const ownFault = isOwnFault(failed, command);

@@ -39,28 +39,23 @@ export function crashOf({ code, details }: LedgerError): CrashKind | undefined {
       return id.endsWith(GENERAL) && PARTIAL.test(messageIn(details.cause)) ? 'partial' : undefined;
     }
     case 'INTERPRETATION_USER_ERROR':
-      return PARTIAL.test(details.cause.replace(/^.*User abort: /s, '')) ? 'partial' : undefined;
+      return PARTIAL.test(messageIn(details.cause)) ? 'partial' : undefined;
     default:
       return undefined;
   }
 }
 
-/** The message of the Daml code in the cause of a `DAML_FAILURE`. */
+/** The message of the Daml code in the cause of an error, in one line. */
 export function messageIn(cause: string): string {
-  return cause.replace(/^.*?\(error category \d+\): /s, '');
+  const own = cause.replace(/^.*?(\(error category \d+\)|User abort): /s, '');
+  return own.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** `Module:Template.Choice` of the innermost choice around a failure; the command's if no choice was running. */
-export function failingPlace(error: LedgerError, commands: readonly Command[]): string {
-  const trace = error.details.context?.['exercise_trace'] ?? error.details.cause;
+/** `Module:Template.Choice` of the innermost choice around a failure; the command's if the error has no choice. */
+export function failingPlace({ details }: LedgerError, command: Command | undefined): string {
+  const trace = details.context?.['exercise_trace'] ?? details.cause;
   const choice = /in choice [0-9a-f]{1,8}:(\S+):([^\s:]+) on contract/.exec(trace);
-  if (choice !== null) return `${choice[1]}.${choice[2]}`;
-  const command =
-    /in (create) command [0-9a-f]{1,8}:(\S+)\.\s/.exec(trace) ??
-    /in (\S+) command [0-9a-f]{1,8}:(\S+):/.exec(trace);
-  const found =
-    command && commands.find(({ templateId }) => qualifiedNameOf(templateId) === command[2]);
-  return commandName(found ?? commands[0]);
+  return choice === null ? commandName(command) : `${choice[1]}.${choice[2]}`;
 }
 
 export function commandName(command: Command | undefined): string {

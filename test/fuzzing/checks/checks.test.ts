@@ -1,0 +1,472 @@
+/** The built-in checks: failures, notes, and the places that tell findings apart. */
+import { builtInChecks, selectChecks } from '../../../src/fuzzing/checks/checks.js';
+import { MIN_ATTEMPTS } from '../../../src/fuzzing/checks/stuck.js';
+import { CheckedLedger } from '../checked-ledger.js';
+import * as authority from '../zoo/authority.js';
+import * as crashes from '../zoo/crashes.js';
+import * as lifecycle from '../zoo/lifecycle.js';
+import {
+  e,
+  idOf,
+  inSequence,
+  isLess,
+  make,
+  renewed,
+  t,
+  typeOf,
+  u,
+  zooPackage,
+} from '../zoo/notation.js';
+import * as value from '../zoo/value.js';
+
+const [ALICE, BOB, CAROL] = ['Alice', 'Bob', 'Carol'] as const;
+const named = (...names: string[]) =>
+  builtInChecks().filter(({ name }) => names.length === 0 || names.includes(name));
+
+describe('a selection of checks', () => {
+  const names = () => builtInChecks().map(({ name }) => name);
+
+  it('has names in one form, and a sentence for each', () => {
+    expect(names().every((name) => /^[a-z]+(-[a-z]+)+$/.test(name))).toBe(true);
+    expect(new Set(names()).size).toBe(names().length);
+    for (const { summary } of builtInChecks()) expect(summary).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('leaves checks out', () => {
+    const off = ['step-budget', 'failing-view'];
+    const left = selectChecks(builtInChecks(), { off }).map(({ name }) => name);
+    expect(left).toEqual(names().filter((name) => !off.includes(name)));
+  });
+
+  it.each(['off', 'failing'])('refuses an unknown name in %s', (option) => {
+    expect(() => selectChecks(builtInChecks(), { [option]: ['nothing'] })).toThrow(
+      `There is no check nothing. The checks are ${names().join(', ')}.`,
+    );
+  });
+
+  it('turns the notes of a check into failures, at the end of the run, too', () => {
+    const failing = ['delegated-authority', 'stuck-contract'];
+    const checks = selectChecks(named(...failing), { failing });
+    const role = new CheckedLedger(authority.selfPromotion(false), checks);
+    const id = role.create([ALICE], 'Role', { operator: ALICE, member: BOB, isAdmin: false });
+    role.submit([BOB], role.use('Role', id, 'Promote'));
+    expect(role.summaries).toEqual(['delegated-authority: Main:Role.Promote → create Main:Role']);
+    const agreed = new CheckedLedger(authority.withdrawnProposal(false), checks);
+    agreed.create([ALICE, BOB], 'Agreement', { from: ALICE, to: BOB });
+    agreed.end();
+    expect(agreed.summaries).toEqual(['stuck-contract: Main:Agreement perhaps']);
+  });
+});
+
+describe('a choice of strangers', () => {
+  it('is a failure if it archives a contract of others', () => {
+    const ledger = new CheckedLedger(authority.openClaim(false), named('anyone-may-exercise'));
+    const prize = { sponsor: ALICE, winner: BOB };
+    const id = ledger.create([ALICE], 'Prize', prize);
+    ledger.submit([CAROL], ledger.use('Prize', id, 'Claim', { claimant: CAROL }));
+    expect(ledger.findings).toMatchObject([
+      {
+        check: 'anyone-may-exercise',
+        place: 'Main:Prize.Claim',
+        choice: 'Claim',
+        templateId: ledger.id('Prize'),
+        message:
+          'Carol exercises Main:Prize.Claim, and is not a stakeholder of the contract. It archives a Main:Prize of Alice.',
+      },
+    ]);
+  });
+
+  it('is not a finding for a stakeholder, and for a party that the contract names', () => {
+    const ledger = new CheckedLedger(authority.openClaim(false), named('anyone-may-exercise'));
+    const one = ledger.create([ALICE], 'Prize', { sponsor: ALICE, winner: BOB });
+    ledger.submit([BOB], ledger.use('Prize', one, 'Claim', { claimant: BOB }));
+    const hidden = new CheckedLedger(OPEN_SERVICE, named('anyone-may-exercise'));
+    const service = hidden.create([ALICE], 'Service', { owner: ALICE, friend: BOB });
+    hidden.submit([BOB], hidden.use('Service', service, 'End', { user: BOB }));
+    expect([...ledger.findings, ...hidden.findings]).toEqual([]);
+  });
+
+  it('is a note if it takes nothing', () => {
+    const ledger = new CheckedLedger(OPEN_SERVICE, named('anyone-may-exercise'));
+    const id = ledger.create([ALICE], 'Service', { owner: ALICE, friend: BOB });
+    ledger.submit([CAROL], ledger.use('Service', id, 'Ask', { user: CAROL }));
+    expect(ledger.summaries).toEqual(['note anyone-may-exercise: Main:Service.Ask as a service']);
+  });
+
+  it('is a note if it archives only what it created', () => {
+    const ledger = new CheckedLedger(OPEN_SERVICE, named('anyone-may-exercise'));
+    const id = ledger.create([ALICE], 'Service', { owner: ALICE, friend: BOB });
+    ledger.submit([CAROL], ledger.use('Service', id, 'Flash', { user: CAROL }));
+    expect(ledger.summaries).toEqual(['note anyone-may-exercise: Main:Service.Flash as a service']);
+  });
+});
+
+/** Choices of any user: a question, a choice that archives the service, one that archives its own contract. */
+const OPEN_SERVICE = zooPackage({
+  templates: {
+    Service: {
+      fields: { owner: t.party, friend: t.party },
+      signatories: ['owner'],
+      choices: {
+        Ask: { stays: true, args: { user: t.party }, by: ['.user'] },
+        End: { args: { user: t.party }, by: ['.user'] },
+        Flash: {
+          stays: true,
+          args: { user: t.party },
+          by: ['.user'],
+          does: ({ my }) =>
+            inSequence(
+              [
+                'made',
+                t.contractId(typeOf('Service')),
+                make('Service', { owner: my('owner'), friend: my('friend') }),
+              ],
+              [
+                '_',
+                t.unit,
+                u.exercise(
+                  'Main:Service',
+                  'Archive',
+                  e.var('made'),
+                  e.record(typeOf('Archive'), {}),
+                ),
+              ],
+            ),
+        },
+      },
+    },
+  },
+});
+
+describe('delegated authority', () => {
+  it('is a note with the path of the choices', () => {
+    const ledger = new CheckedLedger(authority.mandate(false), named('delegated-authority'));
+    const id = ledger.create([ALICE], 'Mandate', { client: ALICE, agent: BOB });
+    const borrow = ledger.use('Mandate', id, 'Borrow', { creditor: CAROL, amount: 1n });
+    ledger.submit([BOB], borrow);
+    ledger.submit([BOB], borrow);
+    expect(ledger.summaries).toEqual([
+      'note delegated-authority: Main:Mandate.Borrow → create Main:Debt',
+    ]);
+    expect(ledger.findings[0]!.message).toBe(
+      'Bob acts with the authority of Alice: Main:Mandate.Borrow → create Main:Debt.',
+    );
+  });
+
+  it('is not a finding if the party submits, too', () => {
+    const ledger = new CheckedLedger(authority.mandate(false), named('delegated-authority'));
+    const id = ledger.create([ALICE], 'Mandate', { client: ALICE, agent: BOB });
+    ledger.submit(
+      [ALICE, BOB],
+      ledger.use('Mandate', id, 'Borrow', { creditor: CAROL, amount: 1n }),
+    );
+    expect(ledger.findings).toEqual([]);
+  });
+});
+
+describe('visibility', () => {
+  it('notes a hidden contract that a result depends on', () => {
+    const ledger = new CheckedLedger(authority.hiddenRate(false), named('needs-disclosure'));
+    const rate = ledger.create([ALICE], 'Rate', { bank: ALICE, customers: [], percent: 3n });
+    const loan = ledger.create([ALICE], 'Loan', { bank: ALICE, borrower: BOB });
+    ledger.submit([BOB], ledger.use('Loan', loan, 'Charge', { rate }));
+    ledger.submit([ALICE, BOB], ledger.use('Loan', loan, 'Charge', { rate }));
+    expect(ledger.summaries).toEqual(['note needs-disclosure: Main:Loan.Charge needs Main:Rate']);
+    expect(ledger.findings[0]!.message).toBe(
+      'Main:Loan.Charge of Bob uses a Main:Rate that only Alice can see.',
+    );
+  });
+
+  it('notes a payload that a choice shows to an audience', () => {
+    const ledger = new CheckedLedger(lifecycle.divulgedBid(false), named('divulged-payload'));
+    const bid = ledger.create([BOB], 'Bid', { bidder: BOB, auctioneer: ALICE, amount: 1n });
+    const auction = { auctioneer: ALICE, audience: [CAROL] };
+    const id = ledger.create([ALICE], 'Auction', auction);
+    ledger.submit([ALICE], ledger.use('Auction', id, 'Inspect', { bid }));
+    expect(ledger.summaries).toEqual([
+      'note divulged-payload: Main:Auction.Inspect shows Main:Bid',
+    ]);
+    expect(ledger.findings[0]!.message).toMatch(/^Carol sees the payload of a Main:Bid/);
+  });
+
+  it('does not note what submitters disclose themselves', () => {
+    const ledger = new CheckedLedger(authority.hiddenRate(false), named('divulged-payload'));
+    const rate = ledger.create([ALICE], 'Rate', { bank: ALICE, customers: [], percent: 3n });
+    const loan = ledger.create([ALICE], 'Loan', { bank: ALICE, borrower: BOB });
+    ledger.submit([BOB], ledger.use('Loan', loan, 'Charge', { rate }));
+    expect(ledger.findings).toEqual([]);
+  });
+});
+
+describe('crashes', () => {
+  const fund = (shares: bigint) => ({ manager: ALICE, investor: BOB, assets: 5n, shares });
+
+  it('are failures with their input', () => {
+    const ledger = new CheckedLedger(crashes.dividesByZero(false), named('arithmetic-error'));
+    const id = ledger.create([ALICE], 'Fund', fund(0n));
+    ledger.submit([BOB], ledger.use('Fund', id, 'Price'));
+    expect(ledger.findings).toMatchObject([
+      {
+        place: 'Main:Fund.Price zero',
+        assertion: { kind: 'noError', text: 'ArithmeticError' },
+        message:
+          'Main:Fund.Price crashes: ArithmeticError while evaluating (DIV_INT64 5 0). The input is Main:Fund.Price {}.',
+      },
+    ]);
+    expect(ledger.findings[0]!.isNote).toBeUndefined();
+  });
+
+  it('are notes if the submitters signed all contracts', () => {
+    const ledger = new CheckedLedger(crashes.dividesByZero(false), named('arithmetic-error'));
+    const id = ledger.create([ALICE], 'Fund', fund(0n));
+    ledger.submit([ALICE, BOB], ledger.use('Fund', id, 'Price'));
+    expect(ledger.summaries).toEqual([
+      'note arithmetic-error: Main:Fund.Price zero of its own contracts',
+    ]);
+  });
+
+  it('are notes on contracts of commands if the start state has contracts', () => {
+    const main = crashes.dividesByZero(false);
+    const before = new CheckedLedger(main, []);
+    // The ids of contracts depend on the number of the step.
+    for (let i = 0; i < 9; i++) before.step({ kind: 'advance', micros: 1n });
+    const founded = before.create([ALICE], 'Fund', fund(0n));
+    const start = { parties: [ALICE, BOB], contracts: [...before.ledger.active()], now: 0n };
+    const ledger = new CheckedLedger(main, named('arithmetic-error'), { start });
+    ledger.submit([ALICE], ledger.creation('Fund', fund(2n)));
+    const planted = ledger.create([ALICE], 'Fund', fund(0n));
+    ledger.submit([BOB], ledger.use('Fund', planted, 'Price'));
+    ledger.submit([BOB], ledger.use('Fund', founded, 'Price'));
+    expect(ledger.summaries).toEqual([
+      'note arithmetic-error: Main:Fund.Price zero of its own contracts',
+      'arithmetic-error: Main:Fund.Price zero',
+    ]);
+  });
+
+  it('name the command of several that crashes', () => {
+    const ledger = new CheckedLedger(crashes.emptyHead(false), named('partial-function'));
+    const queue = (waiting: string[]) => ({ owner: ALICE, clerk: BOB, waiting });
+    const full = ledger.create([ALICE], 'Queue', queue([CAROL]));
+    const empty = ledger.create([ALICE], 'Queue', queue([]));
+    const next = (id: string) => ledger.use('Queue', id, 'Next');
+    ledger.submit([BOB], next(full), next(empty));
+    ledger.submit([BOB], next(full));
+    expect(ledger.findings).toMatchObject([
+      {
+        place: 'Main:Queue.Next partial',
+        message: 'Main:Queue.Next crashes: head: empty list. The input is Main:Queue.Next {}.',
+        assertion: { kind: 'noError', text: 'head: empty list' },
+      },
+    ]);
+  });
+
+  it('do not include refusals of the model', () => {
+    const ledger = new CheckedLedger(authority.withdrawnProposal(true), named());
+    const proposal = { from: ALICE, to: BOB, isOpen: false };
+    const id = ledger.create([ALICE], 'Proposal', proposal);
+    const { error } = ledger.submit([BOB], ledger.use('Proposal', id, 'Accept'));
+    expect(error!.code).toBe('DAML_FAILURE');
+    expect(ledger.findings).toEqual([]);
+  });
+
+  it('include overflow as a note', () => {
+    const ledger = new CheckedLedger(OVERFLOW, named('arithmetic-error'));
+    const id = ledger.create([ALICE], 'Meter', { owner: ALICE, reader: BOB });
+    ledger.submit([BOB], ledger.use('Meter', id, 'Square', { of: 4_000_000_000n }));
+    expect(ledger.summaries).toEqual(['note arithmetic-error: Main:Meter.Square overflow']);
+  });
+});
+
+const OVERFLOW = zooPackage({
+  templates: {
+    Meter: {
+      fields: { owner: t.party, reader: t.party },
+      signatories: ['owner'],
+      observers: ['reader'],
+      choices: {
+        Square: {
+          stays: true,
+          args: { of: t.int64 },
+          by: ['reader'],
+          returns: t.int64,
+          does: ({ given }) =>
+            u.pure(t.int64, e.call(e.builtin('MUL_INT64'), given('of'), given('of'))),
+        },
+      },
+    },
+  },
+});
+
+describe('a failing ensure', () => {
+  it('is a failure of a choice without an argument', () => {
+    const ledger = new CheckedLedger(crashes.failingEnsure(false), named('failing-ensure'));
+    const id = ledger.create([ALICE], 'Lease', { landlord: ALICE, tenant: BOB, rent: 50n });
+    ledger.submit([BOB], ledger.use('Lease', id, 'Discount'));
+    expect(ledger.summaries).toEqual(['failing-ensure: Main:Lease.Discount creates Main:Lease']);
+  });
+
+  it('is a note with an argument, and with own contracts', () => {
+    const ledger = new CheckedLedger(REFUSING, named('failing-ensure'));
+    const id = ledger.create([ALICE], 'Lease', { landlord: ALICE, tenant: BOB, rent: 50n });
+    ledger.submit([BOB], ledger.use('Lease', id, 'SetRent', { rent: -1n }));
+    ledger.submit([ALICE], ledger.use('Lease', id, 'Void'));
+    expect(ledger.summaries).toEqual([
+      'note failing-ensure: Main:Lease.SetRent creates Main:Lease',
+      'note failing-ensure: Main:Lease.Void creates Main:Lease of its own contracts',
+    ]);
+  });
+
+  it('is not a finding for the payload of a command', () => {
+    const ledger = new CheckedLedger(crashes.failingEnsure(false), named('failing-ensure'));
+    const payload = { landlord: ALICE, tenant: BOB, rent: -5n };
+    ledger.submit([ALICE], ledger.creation('Lease', payload));
+    const templateId = ledger.id('Lease');
+    const choice = 'Discount';
+    ledger.submit([ALICE, BOB], {
+      kind: 'createAndExercise',
+      templateId,
+      payload,
+      choice,
+      argument: {},
+    });
+    expect(ledger.findings).toEqual([]);
+  });
+});
+
+const REFUSING = zooPackage({
+  templates: {
+    Lease: {
+      fields: { landlord: t.party, tenant: t.party, rent: t.int64 },
+      signatories: ['landlord'],
+      observers: ['tenant'],
+      ensure: ({ my }) => isLess(e.int(0), my('rent')),
+      choices: {
+        SetRent: {
+          args: { rent: t.int64 },
+          by: ['tenant'],
+          returns: idOf('Lease'),
+          does: ({ given }) => renewed('Lease', { rent: given('rent') }),
+        },
+        Void: {
+          by: ['landlord'],
+          returns: idOf('Lease'),
+          does: () => renewed('Lease', { rent: e.int(0) }),
+        },
+      },
+    },
+  },
+});
+
+describe('racing commands', () => {
+  it('that both gain from one contract are a note', () => {
+    const ledger = new CheckedLedger(value.lastingVoucher(false), named('double-spending'));
+    const id = ledger.create([ALICE], 'Voucher', { issuer: ALICE, holder: BOB, amount: 1n });
+    const redeem = ledger.use('Voucher', id, 'Redeem');
+    expect(ledger.race([BOB], redeem, redeem).every(({ error }) => error === undefined)).toBe(true);
+    expect(ledger.summaries).toEqual(['note double-spending: Main:Voucher.Redeem']);
+    ledger.race([ALICE, BOB], redeem, redeem);
+    expect(ledger.findings).toHaveLength(1);
+  });
+
+  it('of which one is rejected are not a finding', () => {
+    const ledger = new CheckedLedger(value.lastingVoucher(true), named('double-spending'));
+    const id = ledger.create([ALICE], 'Voucher', { issuer: ALICE, holder: BOB, amount: 1n });
+    const redeem = ledger.use('Voucher', id, 'Redeem');
+    ledger.race([BOB], redeem, redeem);
+    expect(ledger.findings).toEqual([]);
+  });
+});
+
+describe('budgets', () => {
+  const longLoop = (steps: number) => {
+    const ledger = new CheckedLedger(
+      crashes.longLoop(false),
+      builtInChecks({ steps }).filter(({ name }) => name === 'step-budget'),
+    );
+    const id = ledger.create([ALICE], 'Calculator', { owner: ALICE, users: [] });
+    const { work } = ledger.submit([ALICE], ledger.use('Calculator', id, 'Run', { rounds: 50n }));
+    return { work, summaries: ledger.summaries };
+  };
+
+  it('count the steps of a submission, at the budget and beyond', () => {
+    const { work } = longLoop(1_000_000);
+    expect(longLoop(work).summaries).toEqual([]);
+    expect(longLoop(work - 1).summaries).toEqual(['step-budget: Main:Calculator.Run']);
+  });
+
+  it('count the bytes of a transaction, at the budget and beyond', () => {
+    const size = 400;
+    const summaries = (bytes: number) => {
+      const checks = builtInChecks({ bytes }).filter(({ name }) => name === 'traffic-budget');
+      const ledger = new CheckedLedger(NOTES, checks);
+      const note = ledger.creation('Note', { owner: ALICE, text: 'x'.repeat(size / 10 - 9) });
+      ledger.submit([ALICE], ...Array.from({ length: 10 }, () => note));
+      return ledger.summaries;
+    };
+    expect(summaries(size)).toEqual([]);
+    expect(summaries(size - 1)).toHaveLength(1);
+  });
+});
+
+const NOTES = zooPackage({
+  templates: { Note: { fields: { owner: t.party, text: t.text }, signatories: ['owner'] } },
+});
+
+describe('interface views', () => {
+  it('that fail are failures of a choice, and notes of a command', () => {
+    const ledger = new CheckedLedger(crashes.failingView(false), named('failing-view'));
+    const counter = ledger.create([ALICE], 'Counter', { sender: ALICE, clerk: BOB });
+    ledger.submit([BOB], ledger.use('Counter', counter, 'Pack', { labels: ['a'] }));
+    ledger.submit([BOB], ledger.use('Counter', counter, 'Pack', { labels: [] }));
+    ledger.submit([ALICE], ledger.creation('Parcel', { sender: ALICE, labels: [] }));
+    expect(ledger.summaries).toEqual([
+      'failing-view: Main:Parcel as Main:Named',
+      'note failing-view: Main:Parcel as Main:Named by a command',
+    ]);
+    expect(ledger.findings[0]!.message).toContain('head: empty list');
+  });
+});
+
+describe('stuck contracts', () => {
+  const escrow = { buyer: ALICE, seller: BOB, phase: 0n };
+  const attempts = (count: number) => {
+    const ledger = new CheckedLedger(lifecycle.stuckEscrow(false), named('stuck-contract'));
+    const id = ledger.create([ALICE, BOB], 'Escrow', escrow);
+    ledger.submit([ALICE], ledger.use('Escrow', id, 'Advance'));
+    for (let i = 0; i < count; i++) ledger.submit([BOB], ledger.use('Escrow', id, 'Advance'));
+    ledger.end();
+    return ledger;
+  };
+
+  it('are reported after enough attempts of their controllers', () => {
+    expect(attempts(MIN_ATTEMPTS).summaries).toEqual(['stuck-contract: Main:Escrow']);
+    expect(attempts(MIN_ATTEMPTS).findings[0]!.message).toBe(
+      `No Main:Escrow was ended by a choice (Advance, Release) in ${MIN_ATTEMPTS} attempts.`,
+    );
+    expect(attempts(MIN_ATTEMPTS - 1).summaries).toEqual([]);
+  });
+
+  it('are not stuck if one was ended by a choice, but may be if all signatories archived one', () => {
+    const ledger = new CheckedLedger(lifecycle.stuckEscrow(true), named('stuck-contract'));
+    const id = ledger.create([ALICE, BOB], 'Escrow', escrow);
+    ledger.submit([ALICE, BOB], ledger.use('Escrow', id, 'Archive'));
+    const next = ledger.create([ALICE, BOB], 'Escrow', escrow);
+    for (let i = 0; i < MIN_ATTEMPTS; i++)
+      ledger.submit([ALICE], ledger.use('Escrow', next, 'Release'));
+    expect(ledger.end()).toHaveLength(1);
+    const other = new CheckedLedger(lifecycle.stuckEscrow(true), named('stuck-contract'));
+    const third = other.create([ALICE, BOB], 'Escrow', escrow);
+    for (let i = 0; i < MIN_ATTEMPTS; i++)
+      other.submit([ALICE], other.use('Escrow', third, 'Release'));
+    other.submit([BOB], other.use('Escrow', third, 'Advance'));
+    expect(other.end()).toEqual([]);
+  });
+
+  it('are a note without choices, and no finding with one signatory', () => {
+    const ledger = new CheckedLedger(authority.withdrawnProposal(false), named('stuck-contract'));
+    ledger.create([ALICE, BOB], 'Agreement', { from: ALICE, to: BOB });
+    ledger.create([ALICE], 'Proposal', { from: ALICE, to: BOB, isOpen: true });
+    ledger.end();
+    expect(ledger.summaries).toEqual(['note stuck-contract: Main:Agreement perhaps']);
+  });
+});
