@@ -127,14 +127,16 @@ const crashing = (
       check: name,
       place: `${place} ${kind}${ownFault ? OWN_FAULT : ''}`,
       message: `${place} crashes: ${text.replace(/\.$/, '')}. The input is ${shown(state.packages, command)}.`,
-      assertion: { kind: 'noError', text: textOf(kind, text) },
+      assertion: { kind: 'noError', text: textOf(kind, error.details.cause) },
       ...((ownFault || notes.includes(kind)) && { isNote: true as const }),
     };
   });
 
 /** The part of the message that does not depend on values. */
-function textOf(kind: CrashKind, text: string): string {
-  return kind === 'zero' || kind === 'overflow' ? 'ArithmeticError' : text;
+function textOf(kind: CrashKind, cause: string): string {
+  if (kind === 'zero' || kind === 'overflow') return 'ArithmeticError';
+  // The message can have several lines, as in the error of the ledger.
+  return messageIn(cause.trim().split('\n')[0]!);
 }
 
 export const arithmeticError = crashing(

@@ -35,7 +35,6 @@ export const failingView: Check = {
               place: `${name} as ${templateName(id)}${ownFault ? ' by a command' : ''}`,
               templateId: contract.templateId,
               message: `The view of a ${name} as ${templateName(id)} fails: ${messageIn(error.details.cause)}`,
-              assertion: { kind: 'rejected' },
               ...(ownFault && { isNote: true as const }),
             };
           }

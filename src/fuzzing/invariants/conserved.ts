@@ -3,6 +3,8 @@ import { interfaceView } from '../../daml/interpreter/interface-view.js';
 import type { Action, ContractInstance, Transaction } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 import { actionsIn, choiceName, choicesAround, commandOf } from '../checks/nodes.js';
+import { qualifiedNameOf } from '../../daml/model/types.js';
+import type { Assertion } from '../model/assertion.js';
 import type { Check, Finding } from '../model/finding.js';
 import type { LedgerState } from '../model/state.js';
 import { fieldOf, fieldText } from './fields.js';
@@ -25,6 +27,8 @@ export interface Conserved {
 interface Change {
   readonly root: string;
   readonly group: string;
+  /** A contract of the group. */
+  readonly of: ContractInstance;
   readonly total: Total;
 }
 
@@ -53,11 +57,31 @@ export function conserved(options: Conserved): Check {
       if (around.length === 0 || around.some(isExempt)) continue;
       const group = groups.map((each) => fieldText(shown, each)).join(', ');
       const key = `${commandOf(transaction, node).nodeId} ${group}`;
-      const change = changes.get(key) ?? { root: around[0]!, group, total: new Total() };
+      const of = node.contract;
+      const change = changes.get(key) ?? { root: around[0]!, group, of, total: new Total() };
       changes.set(key, change);
       change.total.add(fieldOf(shown, field), sign);
     }
     yield* changes.values();
+  }
+
+  /** The sum without the change; undefined if it is not a sum over one template. */
+  function sumBefore(
+    state: LedgerState,
+    of: ContractInstance,
+    change: Total,
+  ): Assertion | undefined {
+    const { templateId, packageName } = of;
+    if (named.meaning(state.packages, of)?.isTemplate !== true) return undefined;
+    const isPlain = groups.every((each) => Object.hasOwn(of.payload, each));
+    if (!isPlain || [template].flat().length !== 1) return undefined;
+    const where = Object.fromEntries(groups.map((each) => [each, of.payload[each]!] as const));
+    const inGroup = (payload: DamlRecord) =>
+      groups.every((each) => fieldText(payload, each) === fieldText(of.payload, each));
+    const total = change.negated;
+    for (const { payload } of state.ofTemplate(packageName, qualifiedNameOf(templateId)))
+      if (inGroup(payload)) total.add(fieldOf(payload, field));
+    return { kind: 'sum', templateId, field, sum: total.text, where };
   }
 
   return {
@@ -69,7 +93,7 @@ export function conserved(options: Conserved): Check {
         *afterStep({ submitted }, after): Generator<Finding> {
           for (const { transaction } of submitted) {
             if (transaction === undefined) continue;
-            for (const { root, group, total } of changesIn(transaction, after)) {
+            for (const { root, group, of, total } of changesIn(transaction, after)) {
               if (total.isZero) continue;
               const more = total.isMoreThan(new Total());
               const amount = total.text.replace('-', '');
@@ -77,7 +101,7 @@ export function conserved(options: Conserved): Check {
                 check: name,
                 place: `${root} ${more ? 'creates' : 'loses'}`,
                 message: `${root} ${more ? 'increases' : 'decreases'} the sum of ${field}${group && ` of ${group}`} by ${amount}.`,
-                assertion: { kind: 'rejected' },
+                assertion: sumBefore(after, of, total),
               };
             }
           }

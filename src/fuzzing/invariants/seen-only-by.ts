@@ -42,7 +42,6 @@ export function seenOnlyBy({ name = 'seen-only-by', template, parties }: SeenOnl
                 place: [path, `${node.kind} ${template_}`].filter(Boolean).join(' → '),
                 templateId: contract.templateId,
                 message: `${others.join(', ')} sees a ${template_} of ${allowed.join(', ')}.`,
-                assertion: { kind: 'rejected' },
               };
             }
           }

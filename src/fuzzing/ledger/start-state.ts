@@ -2,18 +2,10 @@
 import { testScript, type TestedScript } from '../../script/test-script.js';
 import type { Script } from '../../script/find-scripts.js';
 import type { ScriptPackages } from '../../script/packages.js';
-import { Numeric } from '../../daml/model/numeric.js';
-import {
-  DamlVariant,
-  Some,
-  type ContractId,
-  type DamlRecord,
-  type DamlValue,
-  type Party,
-  type Timestamp,
-} from '../../daml/model/values.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { IdeLedger } from '../../script/ide/ide-ledger.js';
 import type { StartState } from '../model/state.js';
+import { withTexts } from '../model/texts.js';
 import { startId } from './fuzz-interpreter.js';
 
 /** A setup script that failed. */
@@ -63,21 +55,7 @@ export function startOf(state: StartState): StartState {
   const contracts = state.contracts.map((contract) => ({
     ...contract,
     contractId: ids.get(contract.contractId)!,
-    payload: withIds(contract.payload, ids) as DamlRecord,
+    payload: withTexts(contract.payload, (text) => ids.get(text) ?? text),
   }));
   return { ...state, contracts };
-}
-
-/** Replaces contract ids in a value. */
-function withIds(value: DamlValue, ids: ReadonlyMap<string, ContractId>): DamlValue {
-  if (typeof value === 'string') return ids.get(value) ?? value;
-  if (value instanceof Some) return new Some(withIds(value.value, ids));
-  if (value instanceof DamlVariant) return new DamlVariant(value.tag, withIds(value.value, ids));
-  if (value instanceof Map)
-    return new Map([...value].map(([key, item]) => [key, withIds(item as DamlValue, ids)]));
-  if (Array.isArray(value)) return value.map((each) => withIds(each as DamlValue, ids));
-  if (typeof value !== 'object' || value === null || value instanceof Numeric) return value;
-  return Object.fromEntries(
-    Object.entries(value as DamlRecord).map(([name, member]) => [name, withIds(member, ids)]),
-  );
 }

@@ -1,6 +1,5 @@
 /** The behaviour of a correct model where a finding shows a bug. Emitted tests assert it after the last step. */
 import type { TypeId } from '../../daml/model/types.js';
-import type { Numeric } from '../../daml/model/numeric.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 
 export type Assertion =
@@ -16,7 +15,8 @@ export type Assertion =
       readonly templateId: TypeId;
       /** With dots for a field of a nested record. */
       readonly field: string;
-      readonly sum: Numeric | bigint;
+      /** A decimal. */
+      readonly sum: string;
       /** Only contracts with these values of fields. */
       readonly where: DamlRecord;
     };

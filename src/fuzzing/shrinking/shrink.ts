@@ -7,7 +7,9 @@ import type { PackageLookup } from '../../daml/model/package.js';
 import type { Command } from '../../daml/model/transaction.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { DamlRecord, DamlValue, Party } from '../../daml/model/values.js';
+import { idPrefix } from '../ledger/fuzz-interpreter.js';
 import type { RaceStep, Step, Submission } from '../model/step.js';
+import { withTexts } from '../model/texts.js';
 import { isNumber, leafKey, Leaves } from './leaves.js';
 import { SmallerValues, type Origins } from './smaller-values.js';
 
@@ -122,8 +124,13 @@ class Shrinking {
   }
 
   private firstSmaller(steps: readonly Step[], place: number): readonly Step[] | undefined {
-    for (const step of this.smallerSteps(steps[place]!)) {
-      const candidate = steps.with(place, step);
+    const step = steps[place]!;
+    if (step.kind === 'race') {
+      const second = withSecondAlone(steps, step);
+      if (this.fails(second)) return second;
+    }
+    for (const smaller of this.smallerSteps(step)) {
+      const candidate = steps.with(place, smaller);
       if (this.fails(candidate)) return candidate;
     }
     return undefined;
@@ -150,7 +157,6 @@ class Shrinking {
   private *smallerRaces({ number, submissions }: RaceStep): Generator<Step, void, undefined> {
     const [first, second] = submissions;
     yield { kind: 'submit', number, submission: first };
-    yield { kind: 'submit', number, submission: second };
     for (const smaller of this.smallerSubmissions(first))
       yield { kind: 'race', number, submissions: [smaller, second] };
     for (const smaller of this.smallerSubmissions(second))
@@ -191,4 +197,19 @@ class Shrinking {
 
 function* fewer(parties: readonly Party[]): Generator<readonly Party[], void, undefined> {
   for (const place of parties.keys()) yield parties.toSpliced(place, 1);
+}
+
+/** The second submission of a race as a step by itself. Later steps get the new ids of its contracts. */
+function withSecondAlone(steps: readonly Step[], race: RaceStep): readonly Step[] {
+  const { number, submissions } = race;
+  const [from, to] = [idPrefix(number, 1), idPrefix(number, 0)];
+  const rename = (submission: Submission) =>
+    withTexts(submission, (text) => (text.startsWith(from) ? to + text.slice(from.length) : text));
+  return steps.map((step): Step => {
+    if (step === race) return { kind: 'submit', number, submission: submissions[1] };
+    if (step.kind === 'submit') return { ...step, submission: rename(step.submission) };
+    if (step.kind !== 'race') return step;
+    const [first, second] = step.submissions;
+    return { ...step, submissions: [rename(first), rename(second)] };
+  });
 }

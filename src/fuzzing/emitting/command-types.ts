@@ -1,0 +1,29 @@
+/** The types of the values in commands. */
+import {
+  interfaceDefinition,
+  template as templateOf,
+  type PackageLookup,
+} from '../../daml/model/package.js';
+import { invariant } from '../../daml/errors/ledger-error.js';
+import type { DamlType, TypeId } from '../../daml/model/types.js';
+
+export interface CommandTarget {
+  /** The type of the choice's argument. */
+  readonly type: DamlType;
+  readonly isInterface: boolean;
+}
+
+/** @param id of a template or an interface */
+export function targetOf(packages: PackageLookup, id: TypeId, choice: string): CommandTarget {
+  const template = templateOf(packages, id);
+  const owner = template ?? interfaceDefinition(packages, id);
+  const type = owner?.choices.get(choice)?.argumentType;
+  invariant(type !== undefined, 'the choice of a generated command exists');
+  return { type, isInterface: template === undefined };
+}
+
+export function contractKeyType(packages: PackageLookup, id: TypeId): DamlType {
+  const type = templateOf(packages, id)?.key?.type;
+  invariant(type !== undefined, 'the template of a generated command by key has a key');
+  return type;
+}
