@@ -13,6 +13,7 @@ export const RULES = {
     tests: [
       'test/multi/external-calls.test.ts',
       'test/multi/external-services.test.ts',
+      'test/network/external-call-conflicts.test.ts',
       'test/network/external/hash-v4.test.ts',
     ],
   },

@@ -24,12 +24,20 @@ import { answerError, schemaError } from './schema-error.js';
 import { callOf, type KnownCall } from './operation-of.js';
 import { PartyNames } from './party-names.js';
 
+export interface ParticipantAddress {
+  readonly name: string;
+  /** Only its host, port and path count, so that it is also the address of WebSockets. */
+  readonly url: URL;
+}
+
 export interface VerifyOptions {
   /** The version of the Ledger API whose schema is used. */
   readonly apiVersion?: ApiVersion | undefined;
   readonly system: HttpSide;
   /** The releases of participants that the system serves below `/participants/NAME`, by their names. */
   readonly participants?: Readonly<Record<string, ApiVersion>>;
+  /** Participants that have their own addresses in the recording. */
+  readonly addresses?: readonly ParticipantAddress[];
   /**
    * A token for the user; undefined if none is available.
    * @param user undefined if the recording does not contain it
@@ -101,18 +109,27 @@ const OF_PARTICIPANT = /^\/participants\/([^/]+)(?=\/)/;
 
 /** The call, and the router of the release of its participant. */
 function calledOf(
-  { apiVersion, participants = {} }: VerifyOptions,
+  { apiVersion, participants = {}, addresses = [] }: VerifyOptions,
   method: string,
-  url: string,
+  text: string,
   isStream: boolean,
 ): { readonly routed: KnownCall | undefined; readonly router: Router } {
-  const [prefix = '', name = ''] = OF_PARTICIPANT.exec(new URL(url).pathname) ?? [];
+  const url = new URL(text);
+  const name =
+    OF_PARTICIPANT.exec(url.pathname)?.[1] ??
+    addresses.find((each) => isBelow(url, each.url))?.name ??
+    '';
   const own = Object.hasOwn(participants, name) ? participants[name] : undefined;
   const spoken = own ?? apiVersion;
   const router = routerOf(spoken && { apiVersion: spoken });
-  const routed = callOf(router, method, url, isStream);
+  const routed = callOf(router, method, text, isStream);
   if (own === undefined || routed === undefined) return { routed, router };
-  return { routed: { ...routed, target: prefix + routed.target }, router };
+  return { routed: { ...routed, target: `/participants/${name}${routed.target}` }, router };
+}
+
+/** Whether the address of a request is that of a participant, or below it. */
+function isBelow(request: URL, { host, pathname }: URL): boolean {
+  return request.host === host && request.pathname.startsWith(pathname.replace(/\/*$/, '/'));
 }
 
 /** The result of an exchange. */

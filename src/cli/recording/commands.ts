@@ -1,8 +1,9 @@
 /** The commands about recordings of live systems. */
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { port, whole } from '../../options/kinds.js';
 import { append, parsed } from '../flags/flag-values.js';
 import { addOptionFlags } from '../flags/option-flags.js';
+import type { ParticipantAddress } from '../../bridge/verify.js';
 import type { Terminal } from '../terminal.js';
 import type { RecordFlags } from './record.js';
 import type { ReplayFlags } from './replay.js';
@@ -27,6 +28,14 @@ export function addRecordingCommands(
       'scenario that creates the world; empty by default. Without recordings: the scenario to run on both sides',
     )
     .option('--against <url>', 'live JSON Ledger API to ask instead of Canticle', url)
+    .addOption(
+      new Option(
+        '--participant <name=url>',
+        'URL of a participant in the recordings, if each has its own; its requests go to that participant of the Canticle; repeatable',
+      )
+        .argParser(participants)
+        .conflicts('against'),
+    )
     .option('--access-token-file <file>', 'file with a token for the live ledger')
     .option('--token <token>', 'token for the live ledger')
     .option(
@@ -94,6 +103,18 @@ export function addRecordingCommands(
 }
 
 const urls = (text: string, previous: readonly URL[]): readonly URL[] => [...previous, url(text)];
+
+function participants(
+  text: string,
+  previous: readonly ParticipantAddress[] = [],
+): readonly ParticipantAddress[] {
+  const [name = '', ...rest] = text.split('=');
+  if (name === '' || rest.length === 0)
+    throw new InvalidArgumentError(
+      'Expected a name and a URL, such as app-user=http://localhost:2975.',
+    );
+  return [...previous, { name, url: url(rest.join('=')) }];
+}
 
 function url(text: string): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);

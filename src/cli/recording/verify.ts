@@ -5,7 +5,7 @@ import { readHar } from '../../bridge/har-reader.js';
 import { requestOf } from '../../client/requests.js';
 import { COMMAND_PATIENCE_MS, HttpSide } from '../../client/http-side.js';
 import { OPERATIONS } from '../../client/operations.js';
-import { asRecorded, verify } from '../../bridge/verify.js';
+import { asRecorded, verify, type ParticipantAddress } from '../../bridge/verify.js';
 import { RecordingError } from '../../recording/entry-scanner.js';
 import type { Verification } from '../../recording/report.js';
 import type { ApiVersion, SpliceVersion } from '../../spec/versions.js';
@@ -34,6 +34,8 @@ export interface VerifyFlags {
   readonly against?: URL;
   readonly accessTokenFile?: string;
   readonly token?: string;
+  /** The addresses of participants in the recording. */
+  readonly participant?: readonly ParticipantAddress[];
   /** Suffix of the names in a scenario, so that they are unused. */
   readonly run?: string;
   /** Milliseconds. */
@@ -112,14 +114,13 @@ export async function verifyOne(
     const isGuarded = await guarded(system);
     const tokenOf = (user?: string) =>
       user === undefined ? Promise.resolve(undefined) : canticle.accessToken({ sub: user });
+    const names = canticle.network.participants.map(({ name }) => name);
     return await verify(entriesOf(file), {
       apiVersion: spoken,
       participants: Object.fromEntries(
-        canticle.network.participants.map(({ name }) => [
-          name,
-          canticle.releases.at(name).apiVersion,
-        ]),
+        names.map((name) => [name, canticle.releases.at(name).apiVersion]),
       ),
+      addresses: known(flags.participant, names),
       system,
       tokenOf,
       isGuarded,
@@ -129,6 +130,19 @@ export async function verifyOne(
   } finally {
     await canticle.close();
   }
+}
+
+/** @throws CommandFailed if the world lacks one of them */
+function known(
+  addresses: readonly ParticipantAddress[] = [],
+  names: readonly string[],
+): readonly ParticipantAddress[] {
+  for (const { name } of addresses)
+    if (!names.includes(name))
+      throw new CommandFailed(
+        `there is no participant '${name}' in this world: there are ${names.join(', ')}`,
+      );
+  return addresses;
 }
 
 export async function started(options: Parameters<typeof startCanticle>[0]) {

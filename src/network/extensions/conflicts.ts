@@ -54,7 +54,6 @@ export function malformedRequest(reason: string, psid: string): LedgerError {
 }
 
 function conflictsOf(results: readonly ExternalCallResult[]): readonly string[] {
-  if (results.length < 2) return [];
   const byKey = new Map<string, Outputs>();
   for (const call of results) {
     const key = callKey(call);
@@ -62,10 +61,8 @@ function conflictsOf(results: readonly ExternalCallResult[]): readonly string[] 
     if (known === undefined) byKey.set(key, { call, all: new Set([call.output]) });
     else known.all.add(call.output);
   }
-  return [...byKey]
-    .filter(([, { all }]) => all.size > 1)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, outputs]) => printed(outputs));
+  const conflicting = [...byKey].filter(([, { all }]) => all.size > 1).map(([key]) => key);
+  return conflicting.sort().map((key) => printed(byKey.get(key)!));
 }
 
 function printed({ call, all }: Outputs): string {

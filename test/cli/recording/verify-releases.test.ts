@@ -60,13 +60,15 @@ async function recorded(scenario: string): Promise<Json[]> {
   return entries;
 }
 
-async function verified(entries: readonly Json[], scenario: string): Promise<Json> {
+/** @param more flags */
+async function ran(entries: readonly Json[], scenario: string, ...more: string[]) {
   const file = join(folder(), 'rollout.har');
   writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries } }));
-  const { stdout } = await runHere(
-    'verify',
-    ...[file, '--scenario', scenario, '--seed', '8', '--json'],
-  );
+  return runHere('verify', ...[file, '--scenario', scenario, '--seed', '8', '--json'], ...more);
+}
+
+async function verified(...of: Parameters<typeof ran>): Promise<Json> {
+  const { stdout } = await ran(...of);
   return JSON.parse(stdout)[0];
 }
 
@@ -106,4 +108,73 @@ it('a participant that the network lacks has no own release', async () => {
   const url = first.request.url.replace('/usual/', '/other/');
   const report = await verified([{ ...first, request: { ...first.request, url } }], scenario);
   expect([report.equal, report.different]).toEqual([1, 0]);
+});
+
+describe('a recording with an address for each participant', () => {
+  const ADDRESSES: Readonly<Record<string, string>> = {
+    usual: 'http://localhost:2975',
+    old: 'https://old.example',
+    next: 'http://gateway.example/api/next',
+  };
+  const flags = (...names: string[]): string[] =>
+    names.flatMap((name) => ['--participant', `${name}=${ADDRESSES[name]}`]);
+
+  /** As if each participant had its own address. */
+  async function separate(scenario: string): Promise<Json[]> {
+    const entries = await recorded(scenario);
+    for (const { request } of entries) {
+      const [, name = '', path = ''] = /\/participants\/(\w+)(\/.*)$/.exec(request.url) ?? [];
+      request.url = ADDRESSES[name]! + path;
+    }
+    return entries;
+  }
+
+  let scenario = '';
+  beforeEach(() => {
+    scenario = join(folder(), 'rollout.yaml');
+    writeFileSync(scenario, SCENARIO);
+  });
+
+  it('is sent to the participants that --participant names', async () => {
+    const entries = await separate(scenario);
+    const same = await verified(entries, scenario, ...flags('usual', 'old', 'next'));
+    expect(exchangesIn(same).filter(({ differences }) => differences)).toEqual([]);
+    expect(same.equal).toBe(entries.length);
+    const other = await verified(entries, scenario, ...flags('usual', 'next'));
+    expect(exchangesIn(other).some(({ differences }) => differences)).toBe(true);
+  });
+
+  it('counts only addresses below a whole part of a path, and a name in the path first', async () => {
+    const [first] = await separate(scenario);
+    const versionAt = async (url: string, ...names: string[]): Promise<number> => {
+      const entry = { ...first, request: { ...first.request, url: `${url}/v2/version` } };
+      return (await verified([entry], scenario, ...flags(...names))).equal;
+    };
+    expect(await versionAt('http://old.example', 'old')).toBe(0);
+    expect(await versionAt('https://old.example:8443', 'old')).toBe(1);
+    expect(await versionAt('http://gateway.example/api/next', 'next')).toBe(0);
+    expect(await versionAt('http://gateway.example/api/next-one', 'next')).toBe(1);
+    expect(await versionAt('http://gateway.example/api', 'next')).toBe(1);
+    expect(await versionAt('https://old.example/participants/usual', 'old')).toBe(1);
+  });
+
+  test.each([
+    [
+      'of an unknown participant',
+      ['other=http://localhost:1'],
+      "there is no participant 'other' in this world: there are usual, old, next",
+    ],
+    ['without a name', ['=http://localhost:1'], 'Expected a name and a URL'],
+    ['without a URL', ['usual'], 'Expected a name and a URL'],
+    ['with another scheme', ['usual=ftp://localhost:1'], 'Expected a URL'],
+    [
+      'of a live system',
+      ['usual=http://localhost:1', '--against', 'http://localhost:2'],
+      "cannot be used with option '--against",
+    ],
+  ])('is refused if one is %s', async (_what, given, text) => {
+    const { status, stderr } = await ran([], scenario, '--participant', ...given);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(text);
+  });
 });
