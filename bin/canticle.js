@@ -25,6 +25,7 @@ const status = await main(process.argv.slice(2), {
   stderr: process.stderr,
   signals: process,
   testWorker: fileURLToPath(new URL('../dist/cjs/cli/test/worker.js', import.meta.url)),
+  mutateWorker: fileURLToPath(new URL('../dist/cjs/cli/mutate/worker.js', import.meta.url)),
   parent: isFromNpx ? () => process.ppid : undefined,
 });
 process.exit(status);

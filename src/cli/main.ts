@@ -14,6 +14,7 @@ import type { RunFlags } from './run/run.js';
 import { addDumpCommand, addSimulateCommand } from './fork/commands.js';
 import { addFuzzCommand } from './fuzz/command.js';
 import { addLocalnetCommands } from './localnet/commands.js';
+import { addMutateCommand } from './mutate/command.js';
 import { addRehearseCommand } from './rehearse/command.js';
 import { addRecordingCommands } from './recording/commands.js';
 import { whole } from '../options/kinds.js';
@@ -115,6 +116,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       status = await runTests(files, terminal, flags);
     });
   addFuzzCommand(program, terminal, (ended) => (status = ended));
+  addMutateCommand(program, terminal, (ended) => (status = ended));
   addScriptCommand(program, terminal, (ended) => (status = ended));
   addOptionFlags(program.command('codegen'), 'codegen')
     .argument('<dars...>', 'DAR files')

@@ -29,11 +29,14 @@ import { templatePart } from './operators/template-parts.js';
 import { constant, update } from './operators/values.js';
 
 export interface MutationOptions {
-  /** The code that gets mutants. */
-  isMutated(lf: LfPackage, module: string): boolean;
+  /**
+   * The code that gets mutants.
+   * @param name of the definition, such as `transfer` or `Iou Transfer update`
+   */
+  isMutated(lf: LfPackage, module: string, name: string): boolean;
   /** All by default. */
   readonly operators?: ReadonlySet<OperatorName>;
-  /** The key of the only mutant to compile. All by default. */
+  /** The key of the only mutant to compile, which then runs. All by default. */
   readonly only?: string;
 }
 
@@ -55,7 +58,7 @@ export class Mutation implements Instrumentation {
 
   of(definition: CompiledDefinition): Instrument | undefined {
     const { lf, module, name, isValue } = definition;
-    if (!this.options.isMutated(lf, module)) return undefined;
+    if (!this.options.isMutated(lf, module, name)) return undefined;
     if (isValue ? isGenerated(name) : / Archive \w+$/.test(name)) return undefined;
     const reader = new DefinitionReader(definition, this.names);
     const add = this.adder(definition, this.table.within(definition));
@@ -68,9 +71,9 @@ export class Mutation implements Instrumentation {
     { name, consuming }: { readonly name: string; readonly consuming: boolean },
   ): (() => boolean) | undefined {
     const [module = '', entity = ''] = owner.split(':');
-    if (!this.options.isMutated(lf, module) || name === 'Archive') return undefined;
-    // Only its name matters here.
     const part = `${entity} ${name} consuming`;
+    if (name === 'Archive' || !this.options.isMutated(lf, module, part)) return undefined;
+    // Only its name matters here.
     const definition = { lf, module, name: part, isValue: false } as CompiledDefinition;
     const [before, after] = [consuming, !consuming].map(
       (is) => `${is ? '' : 'nonconsuming '}choice ${name}`,
@@ -99,6 +102,7 @@ export class Mutation implements Instrumentation {
         return { ...change, number: own, key, place: place ?? own, definition, at };
       });
       const isActive = only === undefined || this.mutants[number - 1]!.key === only;
+      if (only !== undefined && isActive) this.selector.at = number;
       return { number, isActive };
     };
   }

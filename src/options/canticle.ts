@@ -78,7 +78,7 @@ export const CANTICLE = {
     doc: 'seed of all ids and random choices: the same seed and calls give the same bytes',
     default: 0,
     header: true,
-    flag: { name: '--seed <n>', of: ['sandbox', 'localnet', 'test', 'fuzz', 'verify'] },
+    flag: { name: '--seed <n>', of: ['sandbox', 'localnet', 'test', 'fuzz', 'mutate', 'verify'] },
     saidBy: ['world', 'localnet'],
   }),
   synchronizers: option(a.listOf(synchronizer, { least: 1 }), {
@@ -145,7 +145,7 @@ export const CANTICLE = {
     default: '~/.canticle/cache',
     flag: {
       name: '--cache <folder>',
-      of: ['sandbox', 'localnet', 'run', 'test', 'fuzz', 'codegen', 'inspect', 'script'],
+      of: ['sandbox', 'localnet', 'run', 'test', 'fuzz', 'mutate', 'codegen', 'inspect', 'script'],
     },
     variable: 'CANTICLE_CACHE',
   }),

@@ -31,6 +31,7 @@ export type CommandName =
   | 'fuzz'
   | 'inspect'
   | 'localnet'
+  | 'mutate'
   | 'run'
   | 'sandbox'
   | 'script'

@@ -3,6 +3,7 @@
  * script ends. `questions/` has the code of the questions.
  */
 import { LedgerError } from '../daml/errors/ledger-error.js';
+import type { Deadline } from '../daml/interpreter/input.js';
 import { Evaluation } from '../daml/dar/evaluation.js';
 import { DamlException } from '../daml/lf/runtime/exceptions.js';
 import type { RuntimeRecord } from '../daml/lf/runtime/runtime-values.js';
@@ -33,6 +34,8 @@ export interface ScriptSetting {
   readonly seed?: number;
   /** Receives the messages of `debug` and `trace` outside submissions. */
   readonly onTrace?: (message: string) => void;
+  /** Ends the code of the script outside of submissions. */
+  readonly deadline?: Deadline | undefined;
 }
 
 export class ScriptRun implements RunningScript {
@@ -52,13 +55,14 @@ export class ScriptRun implements RunningScript {
       throw new ScriptError(
         'Legacy daml-script is not supported in daml 3.3, please recompile your script using a daml 3.3+ SDK',
       );
-    const { packages, onTrace } = setting;
+    const { packages, onTrace, deadline } = setting;
     this.libraryOf = script.isStable
       ? stableLibraries(packages)
       : onlyLibrary(packages.package(script.library));
-    this.evaluation = new Evaluation(packages, (messages) => {
+    const tell = (messages: readonly string[]) => {
       for (const message of messages) onTrace?.(message);
-    });
+    };
+    this.evaluation = new Evaluation(packages, tell, deadline);
   }
 
   get ledger(): ScriptLedger {

@@ -1,5 +1,6 @@
 /** Runs one script as a test on a new in-memory ledger, and reports its result or failure. */
 import { DamlFailure } from '../daml/model/package.js';
+import type { Deadline } from '../daml/interpreter/input.js';
 import type { Interpretation } from '../daml/model/transaction.js';
 import type { Timestamp } from '../daml/model/values.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
@@ -27,6 +28,8 @@ export interface TestOptions {
   /** The argument, if the script takes one: a run-time value. */
   readonly argument?: unknown;
   readonly onCommit?: (transaction: Interpretation) => void;
+  /** Ends the code of the script and of its submissions. */
+  readonly deadline?: Deadline;
   /**
    * The time that the script reads. With a clock, the script cannot set the time. The default is the ledger's own
    * time.
@@ -54,7 +57,7 @@ const MAX_TRACES = 10_000;
 export function testScript(
   packages: ScriptPackages,
   script: Script,
-  { seed, protocolVersion, onCommit, clock, argument }: TestOptions = {},
+  { seed, protocolVersion, onCommit, clock, argument, deadline }: TestOptions = {},
 ): TestedScript {
   const traces: string[] = [];
   const onTrace = (message: string) => {
@@ -64,8 +67,9 @@ export function testScript(
     protocolVersion === undefined
       ? protocolFor([script.of.languageVersion])
       : PROTOCOLS[protocolVersion];
-  const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit, clock });
-  const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run(argument);
+  const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit, clock, deadline });
+  const setting = { packages, ledger, seed, onTrace, deadline };
+  const run = () => new ScriptRun(script, setting).run(argument);
   try {
     const result = atOnce(run());
     const json = () => resultJson(packages, script.result, result);

@@ -7,6 +7,7 @@ import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { contractKey } from '../../daml/contract/contract-key.js';
 import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
 import type { InterpreterInput } from '../../daml/interpreter/input.js';
+import type { Deadline } from '../../daml/interpreter/input.js';
 import { Interpreter } from '../../daml/interpreter/interpreter.js';
 import { Machine } from '../../daml/lf/runtime/machine.js';
 import { sha256Hex, toHex } from '../../daml/model/hash.js';
@@ -54,6 +55,8 @@ export interface IdeOptions {
   readonly protocol: Protocol;
   /** Receives the messages of `debug` and `trace` in submissions. */
   readonly onTrace?: (message: string) => void;
+  /** Ends the code of submissions. */
+  readonly deadline?: Deadline | undefined;
   /** Receives each transaction. */
   readonly onCommit?: (transaction: Interpretation) => void;
   /** Receives each submission, rejected ones included. */
@@ -119,8 +122,9 @@ export class IdeLedger implements ScriptLedger {
     );
     const packages = known.vetted(this.unvetted, preferred);
     const { contracts, now: ledgerTime } = this;
-    const { rollsBackEffects } = this.options.protocol;
-    const setting = { known, packages, contracts, ledgerTime, seed, rollsBackEffects };
+    const { protocol, deadline } = this.options;
+    const { rollsBackEffects } = protocol;
+    const setting = { known, packages, contracts, ledgerTime, seed, rollsBackEffects, deadline };
     return new IdeSubmission(setting, submission);
   }
 

@@ -5,7 +5,7 @@
 import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-event-blob.js';
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import type { Claim, InterpreterInput } from '../../daml/interpreter/input.js';
+import type { Claim, Deadline, InterpreterInput } from '../../daml/interpreter/input.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Command, ContractInstance, ContractKey } from '../../daml/model/transaction.js';
 import type { TypeId } from '../../daml/model/types.js';
@@ -25,6 +25,7 @@ export interface IdeSetting {
   readonly ledgerTime: Timestamp;
   readonly seed: string;
   readonly rollsBackEffects: boolean;
+  readonly deadline?: Deadline | undefined;
 }
 
 export class IdeSubmission implements InterpreterInput {
@@ -34,6 +35,7 @@ export class IdeSubmission implements InterpreterInput {
   readonly seed: string;
   readonly packages: PackageLookup;
   readonly rollsBackEffects: boolean;
+  readonly deadline?: Deadline;
   /** The reasons why contracts were not found. */
   readonly missed = new Map<ContractId, NotFoundReason>();
   private readonly disclosed: ReadonlyMap<ContractId, DisclosedBlob>;
@@ -43,11 +45,12 @@ export class IdeSubmission implements InterpreterInput {
     private readonly setting: IdeSetting,
     private readonly submission: ScriptSubmission,
   ) {
-    const { packages, ledgerTime, seed, rollsBackEffects } = setting;
+    const { packages, ledgerTime, seed, rollsBackEffects, deadline } = setting;
     this.packages = packages;
     this.ledgerTime = ledgerTime;
     this.seed = seed;
     this.rollsBackEffects = rollsBackEffects;
+    if (deadline !== undefined) this.deadline = deadline;
     this.actAs = submission.actAs;
     this.commands = submission.commands.map((each) => resolved(setting.known, packages, each));
     this.disclosed = new Map(

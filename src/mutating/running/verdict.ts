@@ -1,0 +1,26 @@
+/** The outcome of a mutant. */
+
+export const STATUSES = {
+  survived: 'the ledger changed, and no test noticed it',
+  undecided: 'no test has inputs that show a difference, or there is none',
+  'not reached': 'no test runs the code',
+  timeout: 'a test ran ten times longer, and was ended',
+  killed: 'a test failed',
+} as const;
+
+export type Status = keyof typeof STATUSES;
+
+export interface Verdict {
+  readonly status: Status;
+  /** The test that failed or ran too long. */
+  readonly by?: string;
+  /** The failure, in one line. */
+  readonly reason?: string;
+}
+
+/** The tests of a mutant: those that reach it. */
+export const NOT_REACHED: Verdict = { status: 'not reached' };
+
+/** Whether a test noticed the mutant. */
+export const isNoticed = ({ status }: Verdict): boolean =>
+  status === 'killed' || status === 'timeout';
