@@ -41,7 +41,7 @@ export interface MutationOptions {
 }
 
 export class Mutation implements Instrumentation {
-  readonly selector: Selector = { at: 0, reached: [] };
+  readonly selector: Selector = { at: 0, reached: [], differs: [] };
   private readonly table = new SiteTable<Mutant>(1);
   private readonly names = new DefinitionNames();
 
@@ -83,6 +83,7 @@ export class Mutation implements Instrumentation {
       { operator: 'consuming', before: before!, after: after! },
       undefined,
       undefined,
+      false,
     );
     if (added?.isActive !== true) return undefined;
     const { number } = added;
@@ -95,11 +96,11 @@ export class Mutation implements Instrumentation {
 
   private adder(definition: CompiledDefinition, next: NextSite<Mutant>): AddMutant {
     const { operators, only } = this.options;
-    return (change, at, place) => {
+    return (change, at, place, isCompared) => {
       if (operators?.has(change.operator) === false) return undefined;
       const number = next((own, index) => {
         const key = `${definition.module}:${definition.name}#${index}`;
-        return { ...change, number: own, key, place: place ?? own, definition, at };
+        return { ...change, number: own, key, place: place ?? own, isCompared, definition, at };
       });
       const isActive = only === undefined || this.mutants[number - 1]!.key === only;
       if (only !== undefined && isActive) this.selector.at = number;

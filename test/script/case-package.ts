@@ -142,13 +142,15 @@ interface CaseOptions extends Pick<PackageSpec, 'lf'> {
   readonly interfaces?: ModuleSpec['interfaces'];
   readonly exceptions?: Readonly<Record<string, Code>>;
   readonly types?: Readonly<Record<string, DataTypeSpec>>;
+  /** Top-level values besides the scripts. */
+  readonly values?: ModuleSpec['values'];
 }
 
 /** The package. Scripts have the names of the cases, with an underscore instead of the colon. */
 export function casePackage(
   templates: Readonly<Record<string, CaseTemplate>>,
   scripts: Readonly<Record<string, CaseScript>>,
-  { lf, exceptions, types, interfaces }: CaseOptions = {},
+  { lf, exceptions, types, interfaces, values: others }: CaseOptions = {},
 ): EncodedPackage {
   const choices = Object.values(templates).flatMap((each) => Object.entries(each.choices ?? {}));
   const values = Object.entries(scripts).map(([name, { parties, steps: all }]) => {
@@ -167,7 +169,7 @@ export function casePackage(
     templates: Object.fromEntries(
       Object.entries(templates).map(([name, each]) => [name, templateOf(name, each)]),
     ),
-    values: Object.fromEntries(values),
+    values: { ...others, ...Object.fromEntries(values) },
   };
   return encodePackage({ name: 'script-cases', ...(lf && { lf }), modules: { Main } });
 }

@@ -14,7 +14,7 @@ import {
 import { reportText } from '../../mutating/reporting/report-text.js';
 import { SourceLines } from '../../mutating/reporting/source-lines.js';
 import type { ScriptFacts } from '../../mutating/running/script-suite.js';
-import { NOT_REACHED, type Verdict } from '../../mutating/running/verdict.js';
+import { NO_DIFFERENCE, NOT_REACHED, type Verdict } from '../../mutating/running/verdict.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 import { MutantThreads } from './mutant-threads.js';
@@ -65,7 +65,9 @@ export async function mutate(
     const packages = mutated.map(({ id, name, version }) => ({ id, name, version }));
     const tests = facts.map(({ name, failure }) => ({ name, ...(failure && { failure }) }));
     const report = mutationReport(mutation, packages, tests, outcomes, lines);
-    stdout.write(flags.json === true ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
+    stdout.write(
+      flags.json === true ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report),
+    );
     if (flags.html !== undefined) writeResult(flags.html, reportHtml(report, lines));
     return status(report, flags, stderr);
   } finally {
@@ -112,7 +114,7 @@ function chosenMutants(
   const named = only.length === 0 ? mutants : mutants.filter(({ key }) => only.includes(key));
   if (max === undefined || named.length <= max) return named;
   const reached = new Set(facts.flatMap((each) => (each.failure ? [] : each.reached)));
-  const some = named.filter(({ place }) => reached.has(place));
+  const some = named.filter(({ number }) => reached.has(number));
   if (some.length <= max) return some;
   return Array.from({ length: max }, (_, index) => some[Math.floor((index * some.length) / max)]!);
 }
@@ -123,25 +125,31 @@ async function judged(
   facts: readonly ScriptFacts[],
   onDone: (count: number) => void,
 ): Promise<readonly Outcome[]> {
+  // The shortest tests first.
+  const usable = facts
+    .map((each, index) => ({
+      ...each,
+      index,
+      reached: new Set(each.reached),
+      affected: new Set(each.affected),
+    }))
+    .filter(({ failure }) => failure === undefined)
+    .sort((a, b) => a.steps - b.steps || a.index - b.index);
   const plans = mutants.map((mutant) => {
-    // The shortest tests first.
-    const tests = facts
-      .map((each, index) => ({ ...each, index }))
-      .filter(({ failure, reached }) => failure === undefined && reached.includes(mutant.place))
-      .sort((a, b) => a.steps - b.steps || a.index - b.index);
-    return { mutant, tests };
+    const tests = usable.filter(({ reached }) => reached.has(mutant.number));
+    return { mutant, tests, affected: tests.filter(({ affected }) => affected.has(mutant.number)) };
   });
-  const reached = plans.filter(({ tests }) => tests.length > 0);
-  const orders = reached.map(({ mutant, tests }): Order => {
-    const scripts = tests.map(({ index, steps, effect }) => ({ index, steps, effect }));
+  const run = plans.filter(({ affected }) => affected.length > 0);
+  const orders = run.map(({ mutant, affected }): Order => {
+    const scripts = affected.map(({ index, steps, effect }) => ({ index, steps, effect }));
     return { kind: 'judge', number: mutant.number, scripts };
   });
   const verdicts = await threads.all<Verdict>(orders, onDone);
-  const byMutant = new Map(reached.map(({ mutant }, index) => [mutant, verdicts[index]!]));
+  const byMutant = new Map(run.map(({ mutant }, index) => [mutant, verdicts[index]!]));
   return plans.map(({ mutant, tests }) => ({
     mutant,
-    verdict: byMutant.get(mutant) ?? NOT_REACHED,
-    tests: tests.map(({ name }) => name),
+    verdict: byMutant.get(mutant) ?? (tests.length > 0 ? NO_DIFFERENCE : NOT_REACHED),
+    tests: [...tests].sort((a, b) => a.index - b.index).map(({ name }) => name),
   }));
 }
 

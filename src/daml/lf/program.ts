@@ -257,18 +257,14 @@ export class Program implements ExpressionContext {
         ? sources?.choiceAt(this.lf.id, module, name.replace(/ update$/, ''))
         : this.homes.get(id);
     const originOf = () => (url === undefined ? undefined : this.originOf(url, code, home()));
-    const anew = (): Lambda => {
+    const instrumentOf = () => {
       const { lf, world } = this;
-      const instrument = instrumentation?.of({
-        lf,
-        world,
-        module,
-        name,
-        isValue: id !== undefined,
-      });
+      return instrumentation?.of({ lf, world, module, name, isValue: id !== undefined });
+    };
+    const anew = (instrument = instrumentOf()): Lambda => {
       const start = url === undefined ? undefined : home();
       const by = new Lowering(this, module, url !== undefined, instrument, start);
-      const whole = lambdaOf(lower(by, new LfCode(lf)));
+      const whole = lambdaOf(lower(by, new LfCode(this.lf)));
       return instrument?.whole?.(whole, by) ?? whole;
     };
     const body = (): Lambda => {
@@ -295,7 +291,10 @@ export class Program implements ExpressionContext {
           known ??= leading();
           return known.isAll ? known.count : body().params.length;
         },
-        visit: () => void anew(),
+        visit: () => {
+          const instrument = instrumentOf();
+          if (instrument !== undefined) anew(instrument);
+        },
         compile: () => {
           const unit = this.saved?.get(key);
           const definitions = unit && this.referred(unit);

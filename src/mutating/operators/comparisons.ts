@@ -26,6 +26,9 @@ const OTHER: Readonly<Record<Sign, Sign>> = {
   '>=': '>',
 };
 
+/** Types whose values are compared at once. */
+const QUICK = new Set(['Int64', 'Numeric', 'Party', 'Date', 'Timestamp']);
+
 const rows = new Map<string, BuiltinRow>([...BUILTIN_TABLE.values()].map((row) => [row.name, row]));
 export const builtin = (name: BuiltinName): Expression => ({
   kind: 'builtin',
@@ -66,7 +69,8 @@ export function comparison(place: Place, called: Called): Expression | undefined
       { operator: isTime ? 'time' : 'comparison', before, after: text(other), expression: changed },
     ];
     if (isTime) changes.push(shifted(own));
-    return place.switched(apply(lowered.fun, atoms, lowered.at), changes);
+    const isQuick = fun.kind === 'builtin' && fun.type !== undefined && QUICK.has(fun.type);
+    return place.switched(apply(lowered.fun, atoms, lowered.at), changes, isQuick);
 
     /** `a < b` already means one microsecond more as `a <= b`; this is the other direction. */
     function shifted(of: Sign): Change {

@@ -20,26 +20,34 @@ export function condition(
   const left = place.text(form.scrutinee);
   if (!isAnd && !isOr) {
     const before = `if ${left}`;
-    const scrutinee = place.switched(lowered.scrutinee, [
-      { operator: 'condition', before, after: 'if True', expression: TRUE },
-      { operator: 'condition', before, after: 'if False', expression: FALSE },
-    ]);
+    const scrutinee = place.switched(
+      lowered.scrutinee,
+      [
+        { operator: 'condition', before, after: 'if True', expression: TRUE },
+        { operator: 'condition', before, after: 'if False', expression: FALSE },
+      ],
+      true,
+    );
     return { ...lowered, scrutinee };
   }
   const before = place.text(expression);
   const ignored = isAnd ? TRUE : FALSE;
   const used = isAnd ? yes : no;
   const right = place.text(bodies[used]!);
-  const scrutinee = place.switched(lowered.scrutinee, [
-    { operator: 'condition', before, after: right, expression: ignored },
-  ]);
+  const scrutinee = place.switched(
+    lowered.scrutinee,
+    [{ operator: 'condition', before, after: right, expression: ignored }],
+    true,
+  );
   const alternatives = lowered.alternatives.map((each, index) =>
     index === used
       ? {
           ...each,
-          body: place.switched(each.body, [
-            { operator: 'condition', before, after: left, expression: ignored },
-          ]),
+          body: place.switched(
+            each.body,
+            [{ operator: 'condition', before, after: left, expression: ignored }],
+            true,
+          ),
         }
       : each,
   );

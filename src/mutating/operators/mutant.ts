@@ -31,6 +31,8 @@ export interface Mutant {
   readonly key: string;
   /** The number that records whether code reached the place of the mutant. */
   readonly place: number;
+  /** Whether a run of the original code records if its value differs. Other mutants always differ. */
+  readonly isCompared: boolean;
   readonly operator: OperatorName;
   readonly definition: CompiledDefinition;
   /** Undefined if the archive has no position. */

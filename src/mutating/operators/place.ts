@@ -20,6 +20,7 @@ export type AddMutant = (
   at: SourceLocation | undefined,
   /** The number of the first mutant of the same place; undefined if it is this one. */
   place: number | undefined,
+  isCompared: boolean,
 ) => { readonly number: number; readonly isActive: boolean } | undefined;
 
 export class Place {
@@ -35,18 +36,21 @@ export class Place {
     return this.reader.text.of(expression);
   }
 
-  /** The original, or the change that the selector names. */
-  switched(original: Expression, changes: readonly Change[]): Expression {
+  /**
+   * The original, or the change that the selector names.
+   * @param isCompared whether all are booleans that are quick to evaluate: only tests with another value run with the mutant
+   */
+  switched(original: Expression, changes: readonly Change[], isCompared = false): Expression {
     const variants: Variant[] = [];
     let place: number | undefined;
     for (const { expression, ...change } of changes) {
-      const added = this.add(change, this.at, place);
+      const added = this.add(change, this.at, place, isCompared);
       if (added === undefined) continue;
       place ??= added.number;
       if (added.isActive) variants.push({ number: added.number, expression });
     }
     if (variants.length === 0) return original;
-    return { kind: 'switched', selector: this.selector, original, variants };
+    return { kind: 'switched', selector: this.selector, original, variants, isCompared };
   }
 }
 

@@ -74,9 +74,7 @@ export function mutationReport(
       ...{ before, after, tests: reaching },
     };
   });
-  mutants.sort(
-    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || inSourceOrder(a, b),
-  );
+  mutants.sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || inSourceOrder(a, b));
   return { packages, score: scoreOf(outcomes), counts, tests, mutants };
 }
 

@@ -24,7 +24,10 @@ export function reportHtml(report: MutationReport, lines: SourceLines): string {
   const { packages, mutants, counts } = report;
   const title = packages.map(({ name, version }) => `${name} ${version}`).join(', ');
   const summary = (Object.keys(STATUSES) as Status[])
-    .map((status) => `<li class="${classOf(status)}">${counts[status]} ${status}: ${STATUSES[status]}</li>`)
+    .map(
+      (status) =>
+        `<li class="${classOf(status)}">${counts[status]} ${status}: ${STATUSES[status]}</li>`,
+    )
     .join('');
   const survivors = mutants.filter(({ status }) => status === 'survived');
   const parts = [
@@ -51,7 +54,11 @@ function modulesOf({ packages, mutants }: MutationReport): readonly Module[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, own]) => {
       const [name = '', module = ''] = key.split(' ');
-      return { id: packages.find((each) => each.name === name)?.id ?? '', name: module, mutants: own };
+      return {
+        id: packages.find((each) => each.name === name)?.id ?? '',
+        name: module,
+        mutants: own,
+      };
     });
 }
 
@@ -76,8 +83,17 @@ const list = (mutants: readonly ReportedMutant[]): string =>
     ? ''
     : `<ul>${mutants.map((each) => `<li>${escaped(placeText(each))}${each.line === undefined ? '' : `, line ${each.line}`}: ${changeHtml(each)}</li>`).join('\n')}</ul>`;
 
-function changeHtml({ status, before, after, operator, by, reason, tests }: ReportedMutant): string {
-  const why = by === undefined ? count(tests.length, 'test') : `${by}${reason ? `: ${reason}` : ''}`;
+function changeHtml({
+  status,
+  before,
+  after,
+  operator,
+  by,
+  reason,
+  tests,
+}: ReportedMutant): string {
+  const why =
+    by === undefined ? count(tests.length, 'test') : `${by}${reason ? `: ${reason}` : ''}`;
   const title = escaped(`${operator}; ${why}`);
   return `<span class="${classOf(status)}" title="${title}">${status}: <code>${escaped(before)} → ${escaped(after)}</code></span>`;
 }

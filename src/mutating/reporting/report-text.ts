@@ -48,7 +48,9 @@ function listed(mutants: readonly ReportedMutant[], status: Status): readonly st
     if (next !== head) lines.push(`  ${next}`);
     head = next;
     const line = each.line === undefined ? '' : `${each.line}: `;
-    lines.push(`    ${line}${each.before} → ${each.after} (${each.operator}, ${count(each.tests.length, 'test')})`);
+    lines.push(
+      `    ${line}${each.before} → ${each.after} (${each.operator}, ${count(each.tests.length, 'test')})`,
+    );
   }
   return lines;
 }

@@ -2,7 +2,11 @@
  * Finds the lines of mutants. Archives have positions of functions and of most parts of templates, but none in choices. There it searches
  * the lines of the choice for the words of the mutant, and falls back to the line of the choice.
  */
-import { choiceSpans, functionSpans, type ChoiceSpan } from '../../daml/lf/counting/choice-spans.js';
+import {
+  choiceSpans,
+  functionSpans,
+  type ChoiceSpan,
+} from '../../daml/lf/counting/choice-spans.js';
 import type { SourceDefinition } from '../../daml/lf/probing/definition-names.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Mutant } from '../operators/mutant.js';
@@ -44,7 +48,11 @@ export class SourceLines {
     if (at !== undefined && at.module === module) return at.line;
     const text = this.modules.get(`${definition.lf.id}:${module}`);
     if (text === undefined) return undefined;
-    if (owner === '') return lineIn(text.functions.find((each) => each.name === name), before);
+    if (owner === '')
+      return lineIn(
+        text.functions.find((each) => each.name === name),
+        before,
+      );
     const [choice = '', part = ''] = name.split(' ');
     const span = text.choices.find((each) => each.owner === owner && each.name === choice);
     if (span === undefined) return keywordLine(text.lines, owner, KEYWORDS[choice]);
@@ -60,7 +68,9 @@ function lineIn(span: ChoiceSpan | undefined, code: string): number | undefined 
   if (span === undefined) return undefined;
   const words = code.match(/[\p{L}_][\p{L}\p{N}_']*|\d+(?:\.\d+)?|[<>=/]=|[-+*/<>]/gu) ?? [];
   const wanted = words.filter((word) => word !== 'if');
-  const found = span.lines.filter((_, at) => at > 0 && wanted.every((each) => has(span.code[at]!, each)));
+  const found = span.lines.filter(
+    (_, at) => at > 0 && wanted.every((each) => has(span.code[at]!, each)),
+  );
   return found.length === 1 ? found[0] : span.line;
 }
 

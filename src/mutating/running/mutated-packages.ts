@@ -4,7 +4,6 @@ import type { LfPackage } from '../../daml/archive/lf-package.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { DarPackage } from '../../daml/dar/dar-package.js';
-import { LOW_LEVEL } from '../../script/library.js';
 import { unescaped } from '../../daml/lf/lowering/script-name.js';
 
 /**
@@ -75,13 +74,16 @@ function scriptsIn(lf: LfPackage, name: string): ReadonlySet<string> {
   return new Set([...values].map(([value]) => unescaped(value)));
 }
 
+/** The type of scripts, in each release of the library. */
+const SCRIPT = /:Daml\.Script[\w.]*:Script$/;
+
 function returnsScript(type: LfType): boolean {
   let rest = type;
   for (;;) {
     if (rest.tag === 'forall') rest = rest.body;
     else {
       const { head, args } = unapply(rest);
-      if (head.tag === 'con') return head.id.endsWith(`:${LOW_LEVEL}:Script`);
+      if (head.tag === 'con') return SCRIPT.test(head.id);
       if (head.tag !== 'builtin' || head.name !== 'Arrow' || args.length !== 2) return false;
       rest = args[1]!;
     }

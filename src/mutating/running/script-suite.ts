@@ -13,7 +13,7 @@ import type { Verdict } from './verdict.js';
 /** A mutant may run this many times as many steps as the original. */
 const TIMES_LONGER = 10;
 /** Steps that every script may run. */
-const LEAST_STEPS = 100_000;
+const LEAST_STEPS = 10_000;
 
 /** A script with the original code. */
 export interface ScriptFacts {
@@ -21,8 +21,10 @@ export interface ScriptFacts {
   /** Why it fails; undefined if it succeeds. */
   readonly failure: string | undefined;
   readonly steps: number;
-  /** The places of mutants that it reaches. */
+  /** The numbers of the mutants that it reaches. */
   readonly reached: readonly number[];
+  /** The numbers of those that can change its outcome. With the others, all values stay the same. */
+  readonly affected: readonly number[];
   /** A hash of its transactions. */
   readonly effect: string;
 }
@@ -55,9 +57,17 @@ export class ScriptSuite {
   facts(index: number): ScriptFacts {
     const { selector } = this.mutation;
     selector.reached.length = 0;
+    selector.differs.length = 0;
     const { failure, steps, effect } = this.run(index, -1, Infinity);
-    const reached = selector.reached.flatMap((is, place) => (is ? [place] : []));
-    return { name: scriptName(this.scripts[index]!), failure, steps, reached, effect: effect() };
+    const reaches = this.mutation.mutants.filter(({ place }) => selector.reached[place]);
+    const affects = reaches.filter(
+      ({ number, isCompared }) => !isCompared || selector.differs[number],
+    );
+    return {
+      ...{ name: scriptName(this.scripts[index]!), failure, steps, effect: effect() },
+      reached: reaches.map(({ number }) => number),
+      affected: affects.map(({ number }) => number),
+    };
   }
 
   /**

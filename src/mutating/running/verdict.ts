@@ -18,8 +18,9 @@ export interface Verdict {
   readonly reason?: string;
 }
 
-/** The tests of a mutant: those that reach it. */
 export const NOT_REACHED: Verdict = { status: 'not reached' };
+/** All tests that reach it compute the same values with it. */
+export const NO_DIFFERENCE: Verdict = { status: 'undecided' };
 
 /** Whether a test noticed the mutant. */
 export const isNoticed = ({ status }: Verdict): boolean =>

@@ -111,18 +111,40 @@ class FunctionEmitter extends CallEmitter {
   }
 
   /** One comparison finds that the selector names no variant, which is the usual case. */
-  private switched(target: Target, { selector, original, variants }: Switched): void {
-    const at = `${this.constant(selector)}.at`;
+  private switched(target: Target, switched: Switched): void {
+    const { selector, original, variants, isCompared } = switched;
+    const chosen = this.constant(selector);
+    const at = `${chosen}.at`;
     const [first, last] = [variants[0]!.number, variants.at(-1)!.number];
-    const record = `${this.constant(selector)}.reached[${first}]=true`;
-    this.out.push(`if(${at}<${first}||${at}>${last}){if(${at}<0)${record};`);
-    this.to(target, original);
+    this.out.push(`if(${at}<${first}||${at}>${last}){`);
+    if (isCompared) this.finish(target, this.compared(switched));
+    else {
+      this.out.push(`if(${at}<0)${chosen}.reached[${first}]=true;`);
+      this.to(target, original);
+    }
     this.out.push('}');
     for (const { number, expression } of variants) {
       this.out.push(number === last ? 'else{' : `else if(${at}===${number}){`);
       this.to(target, expression);
       this.out.push('}');
     }
+  }
+
+  /** Evaluates the original, and records which variants have another value. @returns its name */
+  private compared({ selector, original, variants }: Switched): string {
+    const chosen = this.constant(selector);
+    const value = this.temporary();
+    this.out.push(`let ${value};`);
+    this.to({ name: value }, original);
+    this.out.push(`if(${chosen}.at<0){${chosen}.reached[${variants[0]!.number}]=true;`);
+    for (const { number, expression } of variants) {
+      const other = this.temporary();
+      this.out.push(`let ${other};`);
+      this.to({ name: other }, expression);
+      this.out.push(`if(${other}!==${value})${chosen}.differs[${number}]=true;`);
+    }
+    this.out.push('}');
+    return value;
   }
 
   private bind(binding: Binding, bound: Expression): void {

@@ -126,6 +126,8 @@ export interface Selector {
   at: number;
   /** By the first number of a place with variants: whether it ran while `at` was -1. */
   readonly reached: boolean[];
+  /** By the number of a variant: whether its value ever differed from that of the original while `at` was -1. */
+  readonly differs: boolean[];
 }
 
 /** One of several expressions: the variant that the selector names, otherwise the original. */
@@ -135,6 +137,8 @@ export interface Switched {
   readonly original: Expression;
   /** With consecutive numbers above 0. */
   readonly variants: readonly Variant[];
+  /** Whether the variants are evaluated too while `at` is -1: they are booleans, and quick. */
+  readonly isCompared: boolean;
 }
 
 export interface Variant {
