@@ -941,6 +941,23 @@ export const RULES = {
     files: ['src/fuzzing/running/fuzz-run.ts'],
     tests: ['test/fuzzing/running/fuzz-run.test.ts'],
   },
+  'probes in compiled code': {
+    files: ['src/daml/lf/probing'],
+    tests: ['test/daml/lf/probes.test.ts', 'test/mutating/operators.test.ts'],
+  },
+  'mutants of Daml code': {
+    files: ['src/mutating/mutation.ts', 'src/mutating/operators'],
+    tests: ['test/mutating/operators.test.ts'],
+  },
+  'the command mutate': {
+    files: [
+      'src/mutating/running',
+      'src/mutating/reporting',
+      'src/assembly/mutating',
+      'src/cli/mutate/mutate.ts',
+    ],
+    tests: ['test/cli/mutate/mutate.test.ts'],
+  },
   'the command fuzz': {
     files: [
       'src/assembly/fuzzing/fuzz-project.ts',

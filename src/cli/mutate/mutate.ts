@@ -153,7 +153,7 @@ async function judged(
   }));
 }
 
-/** Prints the number of finished mutants, if somebody watches. */
+/** Prints the number of finished mutants to a terminal. */
 function progress(total: number, { stderr }: Terminal): (count: number) => void {
   if (stderr.isTTY !== true) return () => undefined;
   return (count) => {

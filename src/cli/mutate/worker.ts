@@ -1,4 +1,4 @@
-/** A thread of `canticle mutate`: it reads the same DAR as the first thread, and runs scripts and mutants that it is told. */
+/** A thread of `canticle mutate`. It reads the same DAR as the first thread, and follows the orders of that thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { MutatedDar } from '../../assembly/mutating/mutated-dar.js';
 import { answerTo } from './answer.js';

@@ -1,4 +1,4 @@
-/** The report of a mutation run as one HTML file: survivors first, then each module with its mutants beside its source. */
+/** The report of a mutation run as one HTML file: survivors first, then the source of each module with its mutants. */
 import { STATUSES, type Status } from '../running/verdict.js';
 import type { MutationReport, ReportedMutant } from './mutation-report.js';
 import { count, placeText, scoreText } from './report-text.js';

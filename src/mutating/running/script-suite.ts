@@ -132,6 +132,6 @@ const hashOf = (transactions: readonly Interpretation[]): string =>
 /** Values that JSON has no form for. */
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
-  if (value instanceof Map) return [...value.entries()];
-  return value instanceof Set ? [...value] : value;
+  const isCollection = typeof value === 'object' && value !== null && Symbol.iterator in value;
+  return isCollection ? [...(value as Iterable<unknown>)] : value;
 }
