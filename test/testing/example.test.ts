@@ -25,6 +25,7 @@ const tsc = join(ownModules, 'typescript-7', 'bin', 'tsc');
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     version: string;
+    scripts: { readonly test: string };
     devDependencies: Record<string, string>;
   };
 
@@ -55,6 +56,13 @@ function install(
     if (each !== 'canticle' && !notHere.includes(each))
       symlinkSync(join(ownModules, each), join(modules, each));
   return project;
+}
+
+/** Runs the script `test` of a project as npm does. */
+function runTests(project: string, ...args: readonly string[]): void {
+  const { scripts } = manifestOf(project);
+  const path = `PATH="${join(ownModules, '.bin')}:$PATH"`;
+  run('sh', ['-c', `${path} ${scripts.test} "$@"`, 'test', ...args], project);
 }
 
 /** A DAR of scripts, and a test that declares these. */
@@ -106,7 +114,7 @@ describe('the examples', () => {
       const project = install(name, home(), unpacked);
       const report = join(home(), `${name}.json`);
       if (name === 'vitest') addScripts(project);
-      run('npm', ['test', '--silent', '--', ...reporting, report], project);
+      runTests(project, ...reporting, report);
       const { success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
         success: boolean;
         testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];

@@ -12,8 +12,7 @@ const file = (calls: number, options = '') => `
     for (let i = 0; i < ${calls}; i += 1)
       await fetch(canticle.url + '/v2/package-vetting', { method: 'POST', body: '{}' });
   });`;
-// The last one turns it off by its option.
-const FILES = [file(1), file(2), file(8, '{ quietDeprecations: true }')];
+const FILES = [file(1), file(2)];
 
 const lines = ({ output }: Ran) =>
   [...output.matchAll(/canticle: (\d+) calls? uses? what Canton 3\.6 disables: POST/g)].map(
@@ -61,8 +60,9 @@ test('a run prints nothing if the environment turns it off', () => {
   expect(ran.status).toBe(0);
 }, 60_000);
 
-test('a run without such calls prints nothing', () => {
-  const ran = run('jest', [file(0), file(0)], ['--maxWorkers=2']);
+test('a run without such calls, or whose files turn it off, prints nothing', () => {
+  const quiet = file(8, '{ quietDeprecations: true }');
+  const ran = run('jest', [file(0), quiet], ['--maxWorkers=2']);
   expect(ran.output).not.toContain('canticle:');
   expect(ran.status).toBe(0);
 }, 60_000);
