@@ -13,6 +13,10 @@ import {
   damlTests as damlTestsWith,
   type DamlTestsOptions as DamlOptions,
 } from './runner/daml-tests.js';
+import {
+  fuzzDaml as fuzzDamlWith,
+  type FuzzDamlOptions as FuzzOptions,
+} from './runner/fuzz-daml.js';
 import { noting } from './runner/noted-tests.js';
 import {
   matchers,
@@ -32,6 +36,16 @@ import {
 
 export { lookAt, matchers };
 export type { CanticleMatchers, Recording };
+export type { FuzzInvariant } from './runner/fuzz-daml.js';
+export type {
+  Conserved,
+  FuzzedContract,
+  FuzzedExercise,
+  FuzzedLedger,
+  SeenOnlyBy,
+  TriedExercise,
+} from '../fuzzing/invariants/index.js';
+export { conserved, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 declare module 'bun:test' {
@@ -89,6 +103,14 @@ export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 /** Declares a test for each Daml script of an archive: see canticle/jest. */
 export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
   damlTestsWith(dar, { ...options, runner });
+}
+
+/** Selects the actions of a fuzzed DAR, its start state, its invariants and its budget. */
+export type FuzzDamlOptions = Omit<FuzzOptions, 'runner'>;
+
+/** Declares a test for each check and invariant of a fuzzed archive: see canticle/jest. */
+export function fuzzDaml(dar: Uint8Array | string, options: FuzzDamlOptions = {}): void {
+  fuzzDamlWith(dar, { ...options, runner });
 }
 
 /** The options of `useCanticle`. */

@@ -11,6 +11,16 @@ import type { CanticleMatchers } from './matchers/types.js';
 export { lookAt, matchers };
 export { damlTests } from './runner/daml-tests.js';
 export type { DamlTestsOptions } from './runner/daml-tests.js';
+export { conserved, fuzzDaml, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
+export type { FuzzDamlOptions, FuzzInvariant } from './runner/fuzz-daml.js';
+export type {
+  Conserved,
+  FuzzedContract,
+  FuzzedExercise,
+  FuzzedLedger,
+  SeenOnlyBy,
+  TriedExercise,
+} from '../fuzzing/invariants/index.js';
 export { useCanticle } from './runner/use-canticle.js';
 export { useLocalnet } from './runner/use-localnet.js';
 export { useRecording } from './runner/use-recording.js';

@@ -16,6 +16,10 @@ import {
   type DamlTestsOptions as DamlOptions,
 } from './runner/daml-tests.js';
 import {
+  fuzzDaml as fuzzDamlWith,
+  type FuzzDamlOptions as FuzzOptions,
+} from './runner/fuzz-daml.js';
+import {
   matchers,
   useCanticleIn,
   type UseCanticleOptions as Options,
@@ -42,6 +46,16 @@ export {
   test,
 } from './runner/in-node-test.js';
 export type { Asserted, Assertions, CanticleMatchers, Recording };
+export type { FuzzInvariant } from './runner/fuzz-daml.js';
+export type {
+  Conserved,
+  FuzzedContract,
+  FuzzedExercise,
+  FuzzedLedger,
+  SeenOnlyBy,
+  TriedExercise,
+} from '../fuzzing/invariants/index.js';
+export { conserved, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 /** Selects the scripts of a DAR, and names their tests. */
@@ -50,6 +64,14 @@ export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 /** Declares a test for each Daml script of an archive: see canticle/jest. */
 export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
   damlTestsWith(dar, { ...options, runner: { describe, it, afterAll: after } });
+}
+
+/** Selects the actions of a fuzzed DAR, its start state, its invariants and its budget. */
+export type FuzzDamlOptions = Omit<FuzzOptions, 'runner'>;
+
+/** Declares a test for each check and invariant of a fuzzed archive: see canticle/jest. */
+export function fuzzDaml(dar: Uint8Array | string, options: FuzzDamlOptions = {}): void {
+  fuzzDamlWith(dar, { ...options, runner: { describe, it, afterAll: after } });
 }
 
 /** The options of `useCanticle`. */

@@ -15,6 +15,10 @@ import {
   type DamlTestsOptions as DamlOptions,
 } from './runner/daml-tests.js';
 import {
+  fuzzDaml as fuzzDamlWith,
+  type FuzzDamlOptions as FuzzOptions,
+} from './runner/fuzz-daml.js';
+import {
   matchers,
   useCanticleIn,
   type TestRunner,
@@ -33,6 +37,16 @@ import {
 export { lookAt, matchers };
 export type { Recording };
 export type { CanticleMatchers };
+export type { FuzzInvariant } from './runner/fuzz-daml.js';
+export type {
+  Conserved,
+  FuzzedContract,
+  FuzzedExercise,
+  FuzzedLedger,
+  SeenOnlyBy,
+  TriedExercise,
+} from '../fuzzing/invariants/index.js';
+export { conserved, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 /** With fixtures of `test.extend`, vitest reads from the source of a hook which parts of the context it needs. */
@@ -55,6 +69,14 @@ export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 /** Declares a test for each Daml script of an archive: see canticle/jest. */
 export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
   damlTestsWith(dar, { ...options, runner: vitest });
+}
+
+/** Selects the actions of a fuzzed DAR, its start state, its invariants and its budget. */
+export type FuzzDamlOptions = Omit<FuzzOptions, 'runner'>;
+
+/** Declares a test for each check and invariant of a fuzzed archive: see canticle/jest. */
+export function fuzzDaml(dar: Uint8Array | string, options: FuzzDamlOptions = {}): void {
+  fuzzDamlWith(dar, { ...options, runner: vitest });
 }
 
 /** The options of `useCanticle`. */

@@ -56,7 +56,7 @@ export class FuzzProject {
     );
     const world = networkStart(settings);
     const known = new Map<PackageId, DamlPackage>();
-    this.main = this.read(settings.file, known);
+    this.main = this.read(settings.file, known, settings.bytes);
     for (const file of settings.dars ?? []) this.read(file, known);
     for (const each of world?.packages ?? []) if (!known.has(each.id)) known.set(each.id, each);
     this.packages = new ScriptPackages(known.values());
@@ -79,18 +79,21 @@ export class FuzzProject {
 
   /** New checks: those of one run are not those of another. */
   checks(): readonly Check[] {
-    const { skipChecks: off = [], failOn: failing = [] } = this.settings;
+    const { skipChecks: off = [], failOn: failing = [], budget } = this.settings;
     const scripts = new Set([this.main, ...this.chosen]);
     const all = [
-      ...builtInChecks(),
+      ...builtInChecks(budget),
       ...tokenInvariants(this.packages),
       ...damlInvariants(this.packages, scripts),
     ];
     return selectChecks(all, { off, failing });
   }
 
-  private read(file: string, known: Map<PackageId, DamlPackage>): DamlPackage {
-    const bytes = readNamedFile(file);
+  private read(
+    file: string,
+    known: Map<PackageId, DamlPackage>,
+    bytes = readNamedFile(file),
+  ): DamlPackage {
     const cached = checkedPackages(this.settings.cache);
     const facts = (id: PackageId) => releasedFacts(id) ?? cached?.get(id);
     const code = { of: () => undefined, instrumentation: this.coverage.instrumentation };

@@ -1,9 +1,11 @@
 /** The parts of a fuzzed run, as plain data: each thread makes the same project from it. */
+import type { Budget } from '../../fuzzing/checks/budgets.js';
 import type { ProtocolVersion } from '../../network/model/protocol.js';
 
 export interface FuzzSettings {
-  /** The DAR. */
+  /** The DAR, or its name if there are `bytes`. */
   readonly file: string;
+  readonly bytes?: Uint8Array;
   /** DARs with further packages, such as setup scripts. */
   readonly dars?: readonly string[];
   readonly cache?: string | false;
@@ -27,6 +29,8 @@ export interface FuzzSettings {
   /** Checks to leave out, and checks whose notes fail the run. */
   readonly skipChecks?: readonly string[];
   readonly failOn?: readonly string[];
+  /** The work and the traffic that one submission may take. */
+  readonly budget?: Partial<Budget>;
   /** The most steps of a sequence. */
   readonly steps?: number;
 }

@@ -47,7 +47,7 @@ export interface DamlTestsOptions extends ScriptChoice, ScriptTestOptions {
  * @param dar the archive, its path, or its name in the folder CANTICLE_DARS
  */
 export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
-  const { seed, protocolVersion, rows = {}, runner = globalRunner() } = options;
+  const { seed, protocolVersion, rows = {}, runner = globalRunner('damlTests') } = options;
   const tests = new (scriptTests().ScriptTests)(dar, { seed, protocolVersion });
   const title = options.name ?? (typeof dar === 'string' ? basename(dar) : tests.main.name);
   runner.describe(title, () => {
@@ -80,12 +80,13 @@ function run(tests: ScriptTests, script: Script, argument?: unknown): void {
 
 const globals = globalThis as Partial<DescribingRunner>;
 
-function globalRunner(): DescribingRunner {
+/** @param name the function that the user called */
+export function globalRunner(name: string): DescribingRunner {
   const { describe, it, afterAll } = globals;
   if (!describe || !it || !afterAll)
     throw withCallerStack(
       new Error(
-        "Failed to declare tests: describe, it and afterAll are not global here. Import damlTests from canticle/vitest, canticle/node-test or canticle/bun-test. In jest, pass a runner: damlTests(dar, { runner }), with `import * as runner from '@jest/globals'`.",
+        `Failed to declare tests: describe, it and afterAll are not global here. Import ${name} from canticle/vitest, canticle/node-test or canticle/bun-test. In jest, pass a runner: ${name}(dar, { runner }), with \`import * as runner from '@jest/globals'\`.`,
       ),
     );
   return { describe, it, afterAll };
