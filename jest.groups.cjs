@@ -23,22 +23,20 @@ const {
 } = require('./jest.config.cjs');
 
 /**
- * The groups, each with the folders whose suites it runs, in this order. The longest groups start early, so that the workers end at the
- * same time. Each group loads all modules again and compiles what V8 had compiled, which takes 8 s of processor time. So there are only
+ * The groups, each with the folders whose suites it runs, in this order. The longest groups start first, so that the workers end at the
+ * same time. Each group loads all modules again and compiles what V8 had compiled, which takes 3 s of processor time. So there are only
  * a few groups more than workers.
- * - `properties` and `client` start first: before any test of their process loads nock.
- * - `campaigns` measure memory. Garbage collection takes long in a group with a large heap.
+ * - `campaigns` measure memory, and a debugger reads every script of their process. Both take long in a large group.
  * - `localnet` is first in its group: networks with the clock of the machine exist since the group was loaded.
  */
 const GROUPS = [
-  ['properties'],
-  ['localnet', 'conformance', 'splice', 'client'],
   ['testing', 'readme'],
-  ['daml', 'multi', 'recording', 'scenario', 'script', 'spec', 'token'],
   ['repository', 'cli'],
+  ['daml', 'multi', 'recording', 'scenario', 'script', 'spec', 'token'],
+  ['localnet', 'conformance', 'splice', 'client'],
   ['http', 'grpc', 'assembly', 'bridge', 'clients', 'codegen', 'faults'],
   ['services', 'network'],
-  ['campaigns'],
+  ['campaigns', 'properties'],
 ];
 /** The folders of no group join that of the transports. */
 GROUPS.find(([first]) => first === 'http').push(

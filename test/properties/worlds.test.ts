@@ -30,7 +30,7 @@ it('a loaded world continues with the same bytes', async () => {
       const [here, there] = [stayed, moved].map(({ real }) => real.canticle.dump());
       expect(Buffer.compare(here!, there!)).toBe(0);
     }),
-    { numRuns: 8 },
+    { numRuns: 5 },
   );
 });
 

@@ -134,7 +134,7 @@ test('accepts a term that is generated from its type', () => {
     fc.property(numbers, (seed) => {
       expect(readDar(dar(made(seed, -1))).main.name).toBe('test-package');
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 
@@ -145,6 +145,6 @@ test('rejects a term in which one part has another type', () => {
       const spoilt = made(seed, place % parts);
       expect(refusalOf(dar(spoilt)).code).toBe('DAR_VALIDATION_ERROR');
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
