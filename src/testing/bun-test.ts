@@ -36,16 +36,18 @@ import {
 
 export { lookAt, matchers };
 export type { CanticleMatchers, Recording };
-export type { FuzzInvariant } from './runner/fuzz-daml.js';
+export type { FuzzedModelOptions, FuzzInvariant, ReplayDamlOptions } from './runner/fuzz-daml.js';
 export type {
+  ActingView,
   Conserved,
+  FuzzAction,
   FuzzedContract,
   FuzzedExercise,
   FuzzedLedger,
   SeenOnlyBy,
   TriedExercise,
 } from '../fuzzing/invariants/index.js';
-export { conserved, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
+export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 declare module 'bun:test' {

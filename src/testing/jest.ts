@@ -11,10 +11,17 @@ import type { CanticleMatchers } from './matchers/types.js';
 export { lookAt, matchers };
 export { damlTests } from './runner/daml-tests.js';
 export type { DamlTestsOptions } from './runner/daml-tests.js';
-export { conserved, fuzzDaml, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
-export type { FuzzDamlOptions, FuzzInvariant } from './runner/fuzz-daml.js';
+export { conserved, fuzzDaml, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type {
+  FuzzDamlOptions,
+  FuzzedModelOptions,
+  FuzzInvariant,
+  ReplayDamlOptions,
+} from './runner/fuzz-daml.js';
+export type {
+  ActingView,
   Conserved,
+  FuzzAction,
   FuzzedContract,
   FuzzedExercise,
   FuzzedLedger,

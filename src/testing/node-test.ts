@@ -46,16 +46,18 @@ export {
   test,
 } from './runner/in-node-test.js';
 export type { Asserted, Assertions, CanticleMatchers, Recording };
-export type { FuzzInvariant } from './runner/fuzz-daml.js';
+export type { FuzzedModelOptions, FuzzInvariant, ReplayDamlOptions } from './runner/fuzz-daml.js';
 export type {
+  ActingView,
   Conserved,
+  FuzzAction,
   FuzzedContract,
   FuzzedExercise,
   FuzzedLedger,
   SeenOnlyBy,
   TriedExercise,
 } from '../fuzzing/invariants/index.js';
-export { conserved, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
+export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 /** Selects the scripts of a DAR, and names their tests. */

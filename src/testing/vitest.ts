@@ -37,16 +37,18 @@ import {
 export { lookAt, matchers };
 export type { Recording };
 export type { CanticleMatchers };
-export type { FuzzInvariant } from './runner/fuzz-daml.js';
+export type { FuzzedModelOptions, FuzzInvariant, ReplayDamlOptions } from './runner/fuzz-daml.js';
 export type {
+  ActingView,
   Conserved,
+  FuzzAction,
   FuzzedContract,
   FuzzedExercise,
   FuzzedLedger,
   SeenOnlyBy,
   TriedExercise,
 } from '../fuzzing/invariants/index.js';
-export { conserved, invariant, seenOnlyBy } from './runner/fuzz-daml.js';
+export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 /** With fixtures of `test.extend`, vitest reads from the source of a hook which parts of the context it needs. */

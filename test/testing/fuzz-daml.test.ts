@@ -1,5 +1,8 @@
 /** `fuzzDaml`: a DAR as the tests of its checks and invariants. */
-import { conserved, fuzzDaml, invariant, seenOnlyBy } from '../../src/testing/jest.js';
+import type { FuzzedBug, FuzzingFailed } from '../../src/assembly/fuzzing/emitted.js';
+import { conserved, fuzzDaml, invariant, replayDaml, seenOnlyBy } from '../../src/testing/jest.js';
+import type { ActingView } from '../../src/fuzzing/invariants/acting-view.js';
+import { openClaim } from '../fuzzing/zoo/authority.js';
 import { mintingSplit } from '../fuzzing/zoo/value.js';
 import { visibleBid } from '../fuzzing/zoo/lifecycle.js';
 import { buildDar } from '../support/daml/dar-builder.js';
@@ -20,13 +23,16 @@ function outcomes(...[dar, options]: Parameters<typeof fuzzDaml>) {
   };
   fuzzDaml(dar, { runs: 20, ...options, runner });
   const failures = new Map<string, string>();
+  const bugs: FuzzedBug[] = [];
   for (const [title, body] of bodies)
     try {
       body();
     } catch (error) {
-      failures.set(title.split(':')[0]!, (error as Error).message);
+      const failed = error as FuzzingFailed;
+      failures.set(title.split(':')[0]!, failed.message);
+      bugs.push(...failed.bugs);
     }
-  return { titles, tests: [...bodies.keys()], failures };
+  return { titles, tests: [...bodies.keys()], failures, bugs };
 }
 
 const faulty = buildDar(mintingSplit(false));
@@ -91,4 +97,54 @@ it('names the runner where none is global', () => {
   } finally {
     globalThis.describe = global;
   }
+});
+
+it('fails with bugs, which replayDaml shows in the faulty model alone', () => {
+  const invariants = [supply()];
+  const { bugs } = outcomes(faulty, { invariants });
+  expect(bugs).toMatchObject([{ check: 'conserved', place: 'Main:Token.Split creates' }]);
+  const [{ steps, scenario, damlScript }] = bugs as [FuzzedBug];
+  expect(steps).toHaveLength(2);
+  expect(scenario).toContain('- attempt:');
+  expect(damlScript).toContain('module Reproductions.Conserved where');
+  const replayed = { invariants, check: 'conserved', steps };
+  expect(() => replayDaml(faulty, replayed)).toThrow(/^zoo 1\.0\.0 has 1 bug \(seed 0\)\./);
+  expect(() => replayDaml(good, replayed)).not.toThrow();
+  expect(() => replayDaml(good, { ...replayed, check: 'none' })).toThrow(
+    'no check or invariant none',
+  );
+});
+
+it('emits a test that fails for the faulty model alone', () => {
+  const { bugs } = outcomes(buildDar(openClaim(false)));
+  const { test: text } = bugs[0]!;
+  expect(text).toContain("import { replayDaml } from 'canticle/jest';");
+  const code = text.split('\n').filter((line) => !line.startsWith('import '));
+  // oxlint-disable-next-line typescript/no-implied-eval -- the text is a program
+  const run = new Function('test', 'replayDaml', code.join('\n')) as (...given: unknown[]) => void;
+  const emitted = (dar: Uint8Array) => () =>
+    run(
+      (_: string, body: () => void) => body(),
+      (_: string, options: Parameters<typeof replayDaml>[1]) => replayDaml(dar, options),
+    );
+  expect(emitted(buildDar(openClaim(false)))).toThrow('anyone-may-exercise');
+  expect(emitted(buildDar(openClaim(true)))).not.toThrow();
+});
+
+it('takes functions as actions', () => {
+  const seen = new Set<string>();
+  const act = (ledger: ActingView): void => {
+    const [owner = ''] = ledger.parties;
+    const payload = { issuer: owner, owner, instrument: 'X', amount: '2' };
+    const token = ledger.create(owner, 'Token', payload);
+    ledger.exercise(owner, token, 'Split', { part: '1' });
+    ledger.advance(1_000);
+    seen.add(ledger.now).add(String(ledger.contracts('Token').length));
+    // A rejected command ends the action, and is no bug.
+    ledger.exercise(owner, token, 'Split', { part: '1' });
+    seen.add('after a rejected command');
+  };
+  const own = { actions: [{ name: 'mint', act }], only: ['mint'], runs: 1, steps: 2 };
+  expect(outcomes(good, own).failures.size).toBe(0);
+  expect([...seen]).toEqual(['1970-01-01T00:00:01Z', '2', '1970-01-01T00:00:02Z', '4']);
 });

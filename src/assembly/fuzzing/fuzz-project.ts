@@ -9,6 +9,7 @@ import type { PackageId } from '../../daml/model/types.js';
 import { ActionSet } from '../../fuzzing/actions/action-set.js';
 import { builtInChecks, selectChecks } from '../../fuzzing/checks/checks.js';
 import { CodeCoverage } from '../../fuzzing/guidance/code-coverage.js';
+import { customAction, type FuzzAction } from '../../fuzzing/invariants/acting-view.js';
 import { damlInvariants } from '../../fuzzing/invariants/daml-invariants.js';
 import { tokenInvariants } from '../../fuzzing/invariants/token-standard.js';
 import { scriptAction, type CustomAction } from '../../fuzzing/ledger/custom-action.js';
@@ -32,6 +33,12 @@ export class FuzzSettingsError extends Error {
   override readonly name = 'FuzzSettingsError';
 }
 
+/** The parts that are functions of a test. */
+export interface OwnParts {
+  readonly invariants?: readonly Check[] | undefined;
+  readonly actions?: readonly FuzzAction[] | undefined;
+}
+
 export class FuzzProject {
   readonly main: DamlPackage;
   readonly packages: ScriptPackages;
@@ -49,7 +56,10 @@ export class FuzzProject {
    * @throws LedgerError, FuzzSettingsError, UnknownAction, SetupFailed, ScriptError, ScenarioError for settings that do not fit, or the
    *   system's error for an unreadable file
    */
-  constructor(readonly settings: FuzzSettings) {
+  constructor(
+    readonly settings: FuzzSettings,
+    private readonly own: OwnParts = {},
+  ) {
     this.coverage = new CodeCoverage(
       (id) => this.covered.has(id),
       (id, module) => this.sources.get(`${id}:${module}`),
@@ -67,7 +77,10 @@ export class FuzzProject {
         this.coverage.include(each.lf);
         each.visitCode();
       }
-    const custom = (settings.actions ?? []).map((name) => scriptAction(this.script(name)));
+    const custom = [
+      ...(settings.actions ?? []).map((name) => scriptAction(this.script(name))),
+      ...(own.actions ?? []).map(customAction),
+    ];
     this.ledger = {
       actions: new Map(custom.map((each) => [each.name, each])),
       ...(settings.protocolVersion && { protocolVersion: settings.protocolVersion }),
@@ -85,8 +98,14 @@ export class FuzzProject {
       ...builtInChecks(budget),
       ...tokenInvariants(this.packages),
       ...damlInvariants(this.packages, scripts),
+      ...(this.own.invariants ?? []),
     ];
     return selectChecks(all, { off, failing });
+  }
+
+  /** Whether a check is an invariant of the test. */
+  isOwn(check: string): boolean {
+    return this.own.invariants?.some(({ name }) => name === check) === true;
   }
 
   private read(

@@ -1,4 +1,5 @@
 /** The invariants that users write, for their tests. */
+export type { ActingView, FuzzAction } from './acting-view.js';
 export { conserved, type Conserved } from './conserved.js';
 export { damlInvariants, InvalidInvariant } from './daml-invariants.js';
 export { invariant, type Verdict } from './invariant.js';

@@ -41,6 +41,15 @@ export class NamedContracts {
     for (const name of this.names) if (!isKnown(packages, name)) throw unknown(packages, name);
   }
 
+  /** The templates that the names mean, the newest version of a package first. */
+  templates(packages: PackageLookup): readonly TypeId[] {
+    return (packages.packageNames?.() ?? []).flatMap((name) => {
+      const of = packages.package(packages.packageIdForName(name) ?? '');
+      const ids = [...(of?.templates.values() ?? [])].map(({ id }) => id);
+      return ids.filter((id) => this.names.some((each) => isNamed(id, name, each)));
+    });
+  }
+
   /** Undefined if none of the names means the contract. */
   meaning(
     packages: PackageLookup,

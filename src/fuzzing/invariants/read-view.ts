@@ -139,7 +139,7 @@ export class FuzzedLedger {
     for (const { transaction, submission } of this.outcome?.submitted ?? NOTHING)
       for (const node of transaction === undefined ? NOTHING : actionsIn(transaction))
         if (node.kind === 'exercise' && isChoice(node, name))
-          found.push({ ...this.exercise(node), actAs: submission.actAs });
+          found.push({ ...this.exerciseOf(node), actAs: submission.actAs });
     return found as unknown as readonly FuzzedExercise<Payload>[];
   }
 
@@ -161,7 +161,12 @@ export class FuzzedLedger {
     return transaction !== undefined;
   }
 
-  private choiceOf(templateId: string, name: string): { id: string; choice: Choice } | undefined {
+  /** The templates with a name, the newest version first. @throws UnknownName */
+  protected templatesNamed(of: TemplateName): readonly string[] {
+    return this.namedBy(of).templates(this.state.packages);
+  }
+
+  protected choiceOf(templateId: string, name: string): { id: string; choice: Choice } | undefined {
     const { packages } = this.state;
     const template = templateOf(packages, templateId);
     const interfaces = [...(template?.implementations.keys() ?? [])];
@@ -181,7 +186,7 @@ export class FuzzedLedger {
       }
   }
 
-  private all(of: TemplateName, contracts: Iterable<ContractInstance>): FuzzedContract[] {
+  private namedBy(of: TemplateName): NamedContracts {
     const key = typeof of === 'string' ? of : of.templateId;
     let named = this.named.get(key);
     if (named === undefined) {
@@ -189,6 +194,11 @@ export class FuzzedLedger {
       named.check(this.state.packages);
       this.named.set(key, named);
     }
+    return named;
+  }
+
+  private all(of: TemplateName, contracts: Iterable<ContractInstance>): FuzzedContract[] {
+    const named = this.namedBy(of);
     const found: FuzzedContract[] = [];
     for (const contract of contracts) {
       const meaning = named.meaning(this.state.packages, contract);
@@ -225,7 +235,7 @@ export class FuzzedLedger {
     return encodeValue(packages, viewType, interfaceView(packages, interfaceId, contract));
   }
 
-  private exercise(node: ExerciseNode): Omit<FuzzedExercise, 'actAs'> {
+  private exerciseOf(node: ExerciseNode): Omit<FuzzedExercise, 'actAs'> {
     const { packages } = this.state;
     const { templateId, interfaceId, choice, argument, result, actingParties, consuming } = node;
     const definition =

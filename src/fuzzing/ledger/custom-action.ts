@@ -10,11 +10,14 @@ import { failureOf } from '../../script/test-script.js';
 import type { IdeOptions } from '../../script/ide/ide-ledger.js';
 import type { ScriptPackages } from '../../script/packages.js';
 import type { LedgerState } from '../model/state.js';
+import type { Probe } from '../model/finding.js';
 import type { Submitted } from '../model/outcome.js';
 import type { Submission } from '../model/step.js';
 
 /** The ledger as a function of a user sees it. */
 export interface ActingLedger extends LedgerState {
+  /** For submissions without an effect. */
+  readonly probe: Probe;
   submit(submission: Submission): Submitted;
   advance(micros: bigint): void;
 }
