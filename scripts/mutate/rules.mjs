@@ -954,9 +954,11 @@ export const RULES = {
       'src/mutating/running',
       'src/mutating/reporting',
       'src/assembly/mutating',
+      'src/assembly/cache/mutants-here.ts',
       'src/cli/mutate/mutate.ts',
+      'src/cli/mutate/user-suite.ts',
     ],
-    tests: ['test/cli/mutate/mutate.test.ts'],
+    tests: ['test/cli/mutate'],
   },
   'the command fuzz': {
     files: [

@@ -38,14 +38,27 @@ export interface MutationOptions {
   readonly operators?: ReadonlySet<OperatorName>;
   /** The key of the only mutant to compile, which then runs. All by default. */
   readonly only?: string;
+  /**
+   * Runs the original code, and receives what it reaches, each once.
+   * @param key `reached`: of the first mutant of the place; `differs`: of a mutant whose value differs from that of the original
+   */
+  readonly recorder?: (kind: 'reached' | 'differs', key: string) => void;
 }
 
 export class Mutation implements Instrumentation {
-  readonly selector: Selector = { at: 0, reached: [], differs: [] };
+  readonly selector: Selector;
   private readonly table = new SiteTable<Mutant>(1);
   private readonly names = new DefinitionNames();
 
-  constructor(private readonly options: MutationOptions) {}
+  constructor(private readonly options: MutationOptions) {
+    const { recorder } = options;
+    const marks = (kind: 'reached' | 'differs'): boolean[] =>
+      recorder === undefined
+        ? []
+        : firstMarks((number) => recorder(kind, this.mutants[number - 1]!.key));
+    const at = recorder === undefined ? 0 : -1;
+    this.selector = { at, reached: marks('reached'), differs: marks('differs') };
+  }
 
   /** Those of the code that was compiled or visited by now, by number. */
   get mutants(): readonly Mutant[] {
@@ -108,6 +121,17 @@ export class Mutation implements Instrumentation {
     };
   }
 }
+
+/** An array that calls back when an element is set for the first time. */
+const firstMarks = (onFirst: (number: number) => void): boolean[] =>
+  new Proxy<boolean[]>([], {
+    set(marks, name, value) {
+      const isFirst = !(name in marks);
+      const isSet = Reflect.set(marks, name, value);
+      if (isFirst) onFirst(Number(name));
+      return isSet;
+    },
+  });
 
 class MutationInstrument implements Instrument {
   constructor(

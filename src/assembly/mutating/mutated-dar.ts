@@ -37,6 +37,8 @@ export class MutatedDar {
   readonly suite: ScriptSuite;
   /** The packages with mutants. */
   readonly mutated: readonly DarPackage[];
+  /** These, and the packages that refer to them. */
+  readonly affected: readonly PackageId[];
 
   /** @throws LedgerError for a broken archive, the system's error for an unreadable file */
   constructor(readonly options: MutatedDarOptions) {
@@ -46,6 +48,7 @@ export class MutatedDar {
     const chosen = chosenPackages(original.main, original.packages, options.packages);
     const ids = new Set(chosen.map(({ id }) => id));
     const affected = affectedPackages(original.packages, chosen);
+    this.affected = [...affected];
     this.mutation = mutationOf(ids, options);
     const again = readDar(bytes, undefined, {
       checked: withMutants(checked, original.packages, affected, this.mutation),

@@ -14,6 +14,7 @@ export function addMutateCommand(
 ): void {
   addOptionFlags(program.command('mutate'), 'mutate')
     .argument('<dar>', 'DAR file with tests')
+    .argument('[command...]', 'command that runs other tests, after --, such as npx jest')
     .description(
       'Make small changes to Daml code, and report those that its tests do not notice. Exits with 0 if the score is high enough, with 1 if not, and with 2 if nothing can be changed.',
     )
@@ -35,8 +36,8 @@ export function addMutateCommand(
       'number of threads; by default one per processor, up to 4',
       parsed(whole(1)),
     )
-    .action(async (file: string, flags: MutateFlags) => {
+    .action(async (file: string, command: readonly string[], flags: MutateFlags) => {
       const { mutate } = await import('./mutate.js');
-      ended(await mutate(file, flags, terminal));
+      ended(await mutate(file, command, flags, terminal));
     });
 }

@@ -19,6 +19,7 @@ import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 import { MutantThreads } from './mutant-threads.js';
 import type { Order } from './orders.js';
+import { runUserSuite, type ChooseMutants, type SuiteRun } from './user-suite.js';
 
 /** Exit status: the score is high enough, it is too low, nothing could run. */
 const PASS = 0;
@@ -45,13 +46,37 @@ export interface MutateFlags {
 /** @returns the exit status @throws CommandFailed */
 export async function mutate(
   file: string,
+  command: readonly string[],
   flags: MutateFlags,
   terminal: Terminal,
 ): Promise<number> {
   const { stdout, stderr } = terminal;
   const dar = read(file, flags);
-  const { mutation, suite, mutated } = dar;
+  const { mutation, mutated } = dar;
   if (mutated.length === 0) throw noPackage(file, flags);
+  const choose: ChooseMutants = (mutants, isReached) => chosenMutants(mutants, isReached, flags);
+  const { tests, outcomes } =
+    command.length > 0
+      ? await runUserSuite(dar, command, choose, terminal)
+      : await runScripts(dar, choose, flags, terminal);
+  const lines = new SourceLines(sourcesOf(dar));
+  const packages = mutated.map(({ id, name, version }) => ({ id, name, version }));
+  const report = mutationReport(mutation, packages, tests, outcomes, lines);
+  stdout.write(
+    flags.json === true ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report),
+  );
+  if (flags.html !== undefined) writeResult(flags.html, reportHtml(report, lines));
+  return status(report, flags, stderr);
+}
+
+async function runScripts(
+  dar: MutatedDar,
+  choose: ChooseMutants,
+  flags: MutateFlags,
+  terminal: Terminal,
+): Promise<SuiteRun> {
+  const { mutation, suite, options } = dar;
+  const { file } = options;
   if (suite.scripts.length === 0)
     throw new CommandFailed(`${file} has no script that can run as a test: name a DAR with tests.`);
   const threads = new MutantThreads(dar, terminal.mutateWorker, flags.workers);
@@ -59,17 +84,11 @@ export async function mutate(
     const facts = await threads.all<ScriptFacts>(
       suite.scripts.map((_, index) => ({ kind: 'facts', index })),
     );
-    const chosen = chosenMutants(mutation.mutants, facts, flags);
+    const reached = new Set(facts.flatMap((each) => (each.failure ? [] : each.reached)));
+    const chosen = choose(mutation.mutants, ({ number }) => reached.has(number));
     const outcomes = await judged(threads, chosen, facts, progress(chosen.length, terminal));
-    const lines = new SourceLines(sourcesOf(dar));
-    const packages = mutated.map(({ id, name, version }) => ({ id, name, version }));
     const tests = facts.map(({ name, failure }) => ({ name, ...(failure && { failure }) }));
-    const report = mutationReport(mutation, packages, tests, outcomes, lines);
-    stdout.write(
-      flags.json === true ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report),
-    );
-    if (flags.html !== undefined) writeResult(flags.html, reportHtml(report, lines));
-    return status(report, flags, stderr);
+    return { tests, outcomes };
   } finally {
     await threads.end();
   }
@@ -105,7 +124,7 @@ const noPackage = (file: string, { package: names }: MutateFlags): CommandFailed
 /** Those that the flags name. If they limit the number, those that tests reach, at equal distances. */
 function chosenMutants(
   mutants: readonly Mutant[],
-  facts: readonly ScriptFacts[],
+  isReached: (each: Mutant) => boolean,
   { only, max }: MutateFlags,
 ): readonly Mutant[] {
   const unknown = only.find((key) => !mutants.some((each) => each.key === key));
@@ -113,8 +132,7 @@ function chosenMutants(
     throw new CommandFailed(`unknown mutant '${unknown}': the JSON report has the keys.`);
   const named = only.length === 0 ? mutants : mutants.filter(({ key }) => only.includes(key));
   if (max === undefined || named.length <= max) return named;
-  const reached = new Set(facts.flatMap((each) => (each.failure ? [] : each.reached)));
-  const some = named.filter(({ number }) => reached.has(number));
+  const some = named.filter(isReached);
   if (some.length <= max) return some;
   return Array.from({ length: max }, (_, index) => some[Math.floor((index * some.length) / max)]!);
 }

@@ -19,13 +19,15 @@ export interface CommandRun {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Whether its output is left out. */
+  readonly isQuiet?: boolean;
 }
 
 const isWindows = process.platform === 'win32';
 
 /** Its output goes to stderr, because stdout is for the report. @throws CommandFailed if it cannot start */
 export async function runCommand(
-  { command, environment, timeout }: CommandRun,
+  { command, environment, timeout, isQuiet = false }: CommandRun,
   terminal: Terminal,
 ): Promise<CommandEnd> {
   const [name = '', ...args] = command;
@@ -37,7 +39,9 @@ export async function runCommand(
     // Commands such as npx are scripts there.
     shell: isWindows,
   });
-  const print = (chunk: Buffer): void => void terminal.stderr.painted(chunk.toString());
+  const print = (chunk: Buffer): void => {
+    if (!isQuiet) terminal.stderr.painted(chunk.toString());
+  };
   child.stdout.on('data', print);
   child.stderr.on('data', print);
   const kill = (): void => {

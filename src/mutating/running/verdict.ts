@@ -1,8 +1,8 @@
 /** The outcome of a mutant. */
 
 export const STATUSES = {
-  survived: 'the ledger changed, and no test noticed it',
-  undecided: 'no test has inputs that show a difference, or there is none',
+  survived: 'no test noticed it',
+  undecided: 'the ledger stays the same: tests lack the inputs, or there is no difference',
   'not reached': 'no test runs the code',
   timeout: 'a test ran ten times longer, and was ended',
   killed: 'a test failed',

@@ -43,7 +43,7 @@ it('lists the survivors first, by template and line, and the numbers of the othe
     'script-cases 1.0.0: 20 mutants, 4 tests',
     'Left out, because it fails without mutants: Main:fails: it is another value',
     '',
-    'Survived: 3 (the ledger changed, and no test noticed it)',
+    'Survived: 3 (no test noticed it)',
     '  Main: Offer observers',
     '    10: observer buyer → (none) (drop-observer, 1 test)',
     '  Main: Quote observers',
