@@ -2,14 +2,13 @@
 import { startLocalnet, type Canticle, type Localnet } from 'canticle';
 
 type Json = any;
-const open: { close(): Promise<void> }[] = [];
-afterAll(() => Promise.all(open.map((each) => each.close())));
-
-const started = async (splice: '0.7.4' | '0.8' | '0.9' | '0.10'): Promise<Canticle> => {
-  const made = await startLocalnet({ splice });
-  open.push(made);
-  return made as unknown as Canticle;
-};
+const releases = ['0.7.4', '0.8', '0.9', '0.10'] as const;
+const networks = {} as Record<(typeof releases)[number], Canticle>;
+beforeAll(async () => {
+  for (const splice of releases)
+    networks[splice] = (await startLocalnet({ splice })) as unknown as Canticle;
+});
+afterAll(() => Promise.all(Object.values(networks).map((each) => each.close())));
 
 const statusOf = async (of: Canticle, [method, path]: string[], body: unknown = {}) =>
   (
@@ -51,12 +50,6 @@ const ROUTED: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('each release of Splice', () => {
-  const networks = {} as Record<string, Canticle>;
-  const releases = ['0.7.4', '0.8', '0.9', '0.10'] as const;
-  beforeAll(async () => {
-    for (const each of releases) networks[each] = await started(each);
-  });
-
   test.each(ROUTED)('%s is served: %s (%s)', async (operation, expected) => {
     const routed = releases.map((each) => {
       const [method, path] = operation.split(' ') as [string, string];
@@ -109,7 +102,7 @@ test.each([
 ] as const)(
   'in %s, a request for vote requests at the SV app is limited: %s (R-09-008)',
   async (splice, isLimited) => {
-    const of = await started(splice);
+    const of = networks[splice];
     const { sv } = of as unknown as Localnet;
     const ask = async (count: number) => {
       const ids = Array.from({ length: count }, () => '00');
@@ -140,8 +133,8 @@ describe.each(['0.9', '0.10'] as const)('Scan of %s', (splice) => {
     });
     return { status: answer.status, body: answer.json() };
   };
-  beforeAll(async () => {
-    of = await started(splice);
+  beforeAll(() => {
+    of = networks[splice];
     alice = of.participant.allocateParty('alice');
     of.amulet.tap(alice, '10.0');
     of.amulet.tap(alice, '20.0');
