@@ -1,4 +1,5 @@
 /** Bugs of a fuzzed project with their shortest steps, and as texts of tests. */
+import { relative } from 'node:path';
 import { asDamlScript } from '../../fuzzing/emitting/daml-script.js';
 import { asTest } from '../../fuzzing/emitting/jest-test.js';
 import { reproduce, type ReproducedBug } from '../../fuzzing/emitting/reproduce.js';
@@ -67,8 +68,8 @@ function originOf({ setup, scenario, load }: FuzzSettings): Origin {
   return path === undefined ? { kind: 'parties' } : { kind: 'file', path };
 }
 
-/** The names of emitted files, and their texts. */
-export function emittedOf(project: FuzzProject, bug: ReproducedBug): FuzzedBug {
+/** A bug as texts. @param folder of the scenario; the current one by default */
+export function emittedOf(project: FuzzProject, bug: ReproducedBug, folder = '.'): FuzzedBug {
   const { reproduction, steps, story } = bug;
   const { check, place, message } = reproduction.finding;
   const { settings, ledger } = project;
@@ -82,7 +83,10 @@ export function emittedOf(project: FuzzProject, bug: ReproducedBug): FuzzedBug {
     message,
     story: story.join('\n'),
     steps: steps.map((step) => codec.encode(step)),
-    scenario: asScenario(reproduction),
+    scenario: asScenario(
+      reproduction,
+      reproduction.dars.map((dar) => relative(folder, dar)),
+    ),
     damlScript: asDamlScript(reproduction, moduleNameOf(check)),
     test: asTest(reproduction, steps, {
       options: Object.fromEntries(given),

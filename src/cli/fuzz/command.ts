@@ -49,6 +49,10 @@ export function addFuzzCommand(
     .option('--minutes <number>', 'stop after this time', parsed(whole(1)))
     .option('--steps <number>', 'most steps of a sequence; 30 by default', parsed(whole(1, 10_000)))
     .option('--until-coverage <percent>', 'stop if this share of branches ran', percent)
+    .option(
+      '--emit <folder>',
+      'write each bug as a scenario, a Daml script and a test into this folder',
+    )
     .option('--json', 'print the report as JSON')
     .option('--junit <file>', "write the results to this file, in JUnit's format")
     .action(async (file: string, flags: FuzzFlags) => {

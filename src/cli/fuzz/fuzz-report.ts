@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { FuzzProject } from '../../assembly/fuzzing/fuzz-project.js';
 import type { CoverageSummary, MissedBranch, Share } from '../../fuzzing/guidance/code-coverage.js';
 import type { FoundBug, FuzzReport } from '../../fuzzing/running/fuzz-run.js';
+import type { ReproducedBug } from '../../fuzzing/emitting/reproduce.js';
 import { StepCodec } from '../../fuzzing/model/step-json.js';
 import type { JUnitCase, JUnitSuite } from '../junit.js';
 
@@ -13,43 +14,41 @@ const MAX_NOTES = 10;
 export interface FuzzedDar {
   readonly project: FuzzProject;
   readonly report: FuzzReport;
+  /** The bugs that fail the run, with their shortest steps. */
+  readonly reproduced: readonly ReproducedBug[];
   readonly coverage: CoverageSummary;
 }
 
 const counted = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
 
-export function reportText({ project, report, coverage }: FuzzedDar): string {
+export function reportText({ project, report, reproduced, coverage }: FuzzedDar): string {
   const { counts, bugs, seed } = report;
   const { main, settings, start } = project;
   const submissions = counts.accepted + counts.rejected;
   const share = submissions === 0 ? 0 : Math.round((100 * counts.accepted) / submissions);
-  const failures = bugs.filter(({ finding }) => finding.isNote !== true);
   const notes = bugs.filter(({ finding }) => finding.isNote === true);
   return linesText([
     `${basename(settings.file)} (${main.name} ${main.version}), seed ${seed}`,
     `  ${counted(counts.sequences, 'sequence')}, ${counted(counts.steps, 'step')}; ${share} % of ${counted(submissions, 'submission')} accepted`,
     `  start: ${counted(start.parties.length, 'party', 'parties')}, ${counted(start.contracts.length, 'contract')}`,
     '',
-    ...(failures.length === 0 ? ['  no bug found'] : failures.flatMap((bug) => bugLines('✗', bug))),
+    ...(reproduced.length === 0 ? ['  no bug found'] : reproduced.flatMap(bugLines)),
     ...noteLines(notes),
     '',
     ...coverageLines(coverage),
   ]);
 }
 
-function bugLines(mark: string, { finding, steps, sequence, times }: FoundBug): readonly string[] {
-  const { check, place, message, at } = finding;
-  const where = at === undefined ? '' : ` (${at.module}:${at.line}:${at.column})`;
-  const [first = '', ...more] = message.split('\n');
+function bugLines(bug: ReproducedBug): readonly string[] {
+  const [title = '', ...lines] = bug.story;
+  const { sequence, times } = bug.bug;
   const how =
     sequence < 0
       ? 'in the whole run'
-      : `in ${counted(times, 'sequence')}; first in sequence ${sequence}, after ${counted(steps.length, 'step')}`;
-  return [
-    `  ${mark} ${check}: ${place}${where}`,
-    ...[first, ...more, how].map((line) => `      ${line}`),
-  ];
+      : `in ${counted(times, 'sequence')}, first in sequence ${sequence}`;
+  const indented = lines.map((line) => (line === '' ? '' : `    ${line}`));
+  return [`  ✗ ${title}`, `      ${how}`, ...indented, ''];
 }
 
 /** The places of notes, by check. */
@@ -129,12 +128,11 @@ export function reportJson({ project, report, coverage }: FuzzedDar): object {
 }
 
 /** A case for each check that found a bug, and one for the run. */
-export function suiteOf({ project, report }: FuzzedDar): JUnitSuite {
+export function suiteOf({ project, report, reproduced }: FuzzedDar): JUnitSuite {
   const classname = project.main.name;
-  const bugs = report.bugs.filter(({ finding }) => finding.isNote !== true);
-  const cases = bugs.map((bug): JUnitCase => {
-    const { check, place, message } = bug.finding;
-    const text = bugLines('✗', bug).join('\n');
+  const cases = reproduced.map((bug): JUnitCase => {
+    const { check, place, message } = bug.reproduction.finding;
+    const text = bugLines(bug).join('\n');
     return { name: `${check}: ${place}`, classname, failure: { message, text } };
   });
   const whole = { name: `${report.counts.sequences} sequences`, classname };

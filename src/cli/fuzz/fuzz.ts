@@ -3,6 +3,7 @@
  * unless a time ends the run. It shows the progress on stderr if that is a terminal.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { failuresOf, reproduced } from '../../assembly/fuzzing/emitted.js';
 import { FuzzProject, FuzzSettingsError } from '../../assembly/fuzzing/fuzz-project.js';
 import type { FuzzSettings } from '../../assembly/fuzzing/settings.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -19,6 +20,7 @@ import { junitText } from '../junit.js';
 import { failureLines } from '../test/failure-lines.js';
 import { causeOf, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
+import { emit } from './emit.js';
 import { reportJson, reportText, suiteOf, type FuzzedDar } from './fuzz-report.js';
 
 /** Exit status: no bug, a bug, the run cannot start. */
@@ -54,6 +56,7 @@ export interface FuzzFlags {
   readonly untilCoverage?: number;
   readonly json?: boolean;
   readonly junit?: string;
+  readonly emit?: string;
 }
 
 /** @returns the exit status */
@@ -64,8 +67,11 @@ export async function fuzz(file: string, flags: FuzzFlags, terminal: Terminal): 
   const { stdout } = terminal;
   if (flags.json === true) stdout.write(`${JSON.stringify(reportJson(fuzzed), undefined, 2)}\n`);
   else stdout.write(reportText(fuzzed));
+  if (flags.emit !== undefined)
+    for (const path of emit(flags.emit, project, fuzzed.reproduced))
+      terminal.stderr.write(`canticle: wrote ${path}\n`);
   if (flags.junit !== undefined) writeResult(flags.junit, junitText([suiteOf(fuzzed)]));
-  return fuzzed.report.bugs.some(({ finding }) => finding.isNote !== true) ? BUG : NO_BUG;
+  return fuzzed.reproduced.length > 0 ? BUG : NO_BUG;
 }
 
 function settingsOf(file: string, flags: FuzzFlags): FuzzSettings {
@@ -144,5 +150,7 @@ async function run(project: FuzzProject, flags: FuzzFlags, terminal: Terminal): 
     await nextTurn();
   }
   terminal.signals.off('SIGINT', stop);
-  return { project, report: fuzzing.report(), coverage: coverage.summary() };
+  const report = fuzzing.report();
+  const bugs = reproduced(project, failuresOf(report));
+  return { project, report, reproduced: bugs, coverage: coverage.summary() };
 }

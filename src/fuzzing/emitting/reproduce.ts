@@ -23,6 +23,8 @@ export interface ReproduceOptions {
 }
 
 export interface ReproducedBug {
+  /** The bug as the run found it. */
+  readonly bug: FoundBug;
   readonly reproduction: Reproduction;
   readonly steps: readonly Step[];
   /** Lines. */
@@ -30,7 +32,8 @@ export interface ReproducedBug {
 }
 
 /** Shrinks the steps of a bug. A finding about the whole run has no steps. */
-export function reproduce({ finding, steps }: FoundBug, options: ReproduceOptions): ReproducedBug {
+export function reproduce(bug: FoundBug, options: ReproduceOptions): ReproducedBug {
+  const { finding, steps } = bug;
   const { packages, start, checks, ledger, maxReplays } = options;
   const own = checks.filter(({ name }) => name === finding.check);
   const key = bugKey(finding);
@@ -56,7 +59,7 @@ export function reproduce({ finding, steps }: FoundBug, options: ReproduceOption
     outcomes,
     finding: (shrunk.length > 0 && same(shrunk)) || finding,
   };
-  return { reproduction, steps: shrunk, story: story(reproduction, trace) };
+  return { bug, reproduction, steps: shrunk, story: story(reproduction, trace) };
 }
 
 /** The outcomes of steps, and the trace of the last submission. */

@@ -14,9 +14,9 @@ import { asSentence, headOf } from './words.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** YAML, in which each step is one line. */
-export function asScenario(reproduction: Reproduction): string {
-  return new ScenarioWriter(reproduction).written();
+/** YAML, in which each step is one line. @param dars the paths of the DARs, as a scenario in its folder names them */
+export function asScenario(reproduction: Reproduction, dars = reproduction.dars): string {
+  return new ScenarioWriter({ ...reproduction, dars }).written();
 }
 
 class ScenarioWriter {

@@ -1,5 +1,5 @@
 /** `canticle fuzz`: where a run starts, what it does, and how it reports. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCanticle } from 'canticle';
 import { emptyHead } from '../../fuzzing/zoo/crashes.js';
@@ -63,10 +63,23 @@ async function jsonOf(...args: Parameters<typeof fuzz>): Promise<Record<string, 
 it('ends with 1 and names the bug, and with 0 on the model without it', async () => {
   const found = await fuzz(faulty());
   expect(found).toMatchObject({ status: 1, stderr: '' });
-  expect(found.stdout).toContain('✗ partial-function: Main:');
+  expect(found.stdout).toContain('✗ partial-function at Main:');
   const { status, stdout } = await fuzz(fixed());
   expect(stdout).toContain('no bug found');
   expect(status).toBe(0);
+});
+
+it('writes each bug as a scenario that fails, a Daml script and a test', async () => {
+  const dar = faulty();
+  const { stderr } = await fuzz(dar, '--emit', join(folder(), 'bugs'));
+  const names = ['partial-function.yaml', 'partial-function.daml', 'partial-function.test.js'];
+  expect(stderr).toBe(names.map((name) => `canticle: wrote bugs/${name}\n`).join(''));
+  const scenario = join(folder(), 'bugs', names[0]!);
+  expect(readFileSync(scenario, 'utf8')).toContain('packages: ["../faulty.dar"]');
+  expect((await runHere('run', scenario)).status).toBe(1);
+  writeFileSync(dar, buildDar(emptyHead(true)));
+  expect((await runHere('run', scenario)).status).toBe(0);
+  expect(readFileSync(join(folder(), 'bugs', names[2]!), 'utf8')).toContain('replayDaml(');
 });
 
 it('prints the same bytes for the same flags, and others for another seed', async () => {

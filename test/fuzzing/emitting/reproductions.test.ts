@@ -15,7 +15,7 @@ function reproduced(row: ZooRow) {
   const options = zooOptions(row, false);
   const bug = firstBug(new FuzzRun(options), row.finds, row.runs)!;
   const dars = darsOf(row, false).map((_, place) => `${row.name}-${place}.dar`);
-  return { bug, dars, ...reproduce(bug, { ...options, dars, origin: { kind: 'parties' } }) };
+  return { dars, ...reproduce(bug, { ...options, dars, origin: { kind: 'parties' } }) };
 }
 
 /** Writes the DARs of a model beside its scenario. */
