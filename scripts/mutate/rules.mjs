@@ -937,6 +937,23 @@ export const RULES = {
     ],
     tests: ['test/fuzzing/actions/action-set.test.ts'],
   },
+  'fuzz checks': {
+    files: ['src/fuzzing/checks'],
+    tests: ['test/fuzzing/checks/checks.test.ts', 'test/fuzzing/zoo.test.ts'],
+  },
+  'fuzz invariants': {
+    files: ['src/fuzzing/invariants'],
+    tests: [
+      'test/fuzzing/invariants/daml-invariants.test.ts',
+      'test/fuzzing/invariants/invariants.test.ts',
+      'test/fuzzing/invariants/token-standard.test.ts',
+      'test/fuzzing/zoo.test.ts',
+    ],
+  },
+  'fuzzing as tests': {
+    files: ['src/testing/runner/fuzz-daml.ts'],
+    tests: ['test/testing/fuzz-daml.test.ts'],
+  },
   'fuzzed runs': {
     files: ['src/fuzzing/running/fuzz-run.ts'],
     tests: ['test/fuzzing/running/fuzz-run.test.ts'],

@@ -3,6 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageReport } from 'canticle';
+import { readDar } from '../../src/daml/index.js';
+import { mintingSplit } from '../fuzzing/zoo/value.js';
 import { ensureBuilt, packed, root, run } from '../repository/built-package.js';
 import {
   allocate,
@@ -143,6 +145,26 @@ describe('the examples', () => {
     },
     60_000,
   );
+
+  it('fuzzing finds the bug of the token, and nothing after its fix', () => {
+    const project = install('fuzzing', home(), unpacked);
+    const testing = (dar: string) => {
+      const env = { ...process.env, DAR: dar };
+      return spawnSync('npm', ['test', '--silent'], { cwd: project, env, encoding: 'utf8' });
+    };
+    const [faulty, fixed] = ['token-1.0.0.dar', 'token-1.0.1.dar'];
+    const found = testing(faulty!);
+    expect(found.stdout).toContain('Main:Token.Split increases the sum of amount');
+    expect(found.status).toBe(1);
+    expect(testing(fixed!)).toMatchObject({ status: 0 });
+    for (const [dar, isFixed] of [
+      [faulty!, false],
+      [fixed!, true],
+    ] as const) {
+      const { main } = readDar(readFileSync(join(project, dar)));
+      expect(main.id).toBe(mintingSplit(isFixed, { name: main.name, version: main.version }).id);
+    }
+  }, 60_000);
 
   it('node:test does not allow concurrent tests, except without reverts', () => {
     const text = `

@@ -30,6 +30,7 @@ import {
   zooPackage,
   type CaseTemplate,
   type Code,
+  type ZooPackage,
 } from './notation.js';
 
 const token = { issuer: t.party, owner: t.party, instrument: t.text, amount: t.int64 };
@@ -46,8 +47,12 @@ const tokenWith = (
 });
 
 /** Splits a token without reducing the rest. */
-export const mintingSplit = (fixed: boolean): EncodedPackage =>
+export const mintingSplit = (
+  fixed: boolean,
+  naming: Pick<ZooPackage, 'name' | 'version'> = {},
+): EncodedPackage =>
   zooPackage({
+    ...naming,
     templates: {
       Token: tokenWith({
         Split: {
