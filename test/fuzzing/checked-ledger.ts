@@ -1,5 +1,11 @@
 /** A fuzzed ledger with checks, for tests that choose each submission. */
-import { readDar, type Command, type DamlRecord, type DamlValue } from '../../src/daml/index.js';
+import {
+  readDar,
+  type Command,
+  type DamlPackage,
+  type DamlRecord,
+  type DamlValue,
+} from '../../src/daml/index.js';
 import { FuzzLedger } from '../../src/fuzzing/ledger/fuzz-ledger.js';
 import { plainStart } from '../../src/fuzzing/ledger/start-state.js';
 import type { Check, Finding } from '../../src/fuzzing/model/finding.js';
@@ -16,20 +22,23 @@ export class CheckedLedger {
   readonly ledger: FuzzLedger;
   /** All findings until now. */
   readonly findings: Finding[] = [];
+  readonly checks: readonly Check[];
   private readonly running;
   private steps = 0;
 
   constructor(
     private readonly main: EncodedPackage,
-    private readonly checks: readonly Check[],
+    given: readonly Check[] | ((packages: ScriptPackages, main: DamlPackage) => readonly Check[]),
     {
       dependencies = [],
       start = plainStart(['Alice', 'Bob', 'Carol']),
     }: { dependencies?: readonly EncodedPackage[]; start?: StartState } = {},
   ) {
-    this.packages = new ScriptPackages(readDar(buildDar(main, ...dependencies)).packages);
+    const dar = readDar(buildDar(main, ...dependencies));
+    this.packages = new ScriptPackages(dar.packages);
+    this.checks = typeof given === 'function' ? given(this.packages, dar.main) : given;
     this.ledger = new FuzzLedger(this.packages, start);
-    this.running = checks.map((check) => check.start(this.ledger, this.ledger.probe));
+    this.running = this.checks.map((check) => check.start(this.ledger, this.ledger.probe));
   }
 
   id(template: string): string {
