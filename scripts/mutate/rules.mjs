@@ -946,6 +946,7 @@ export const RULES = {
     tests: [
       'test/fuzzing/invariants/daml-invariants.test.ts',
       'test/fuzzing/invariants/invariants.test.ts',
+      'test/fuzzing/invariants/token-standard.test.ts',
       'test/fuzzing/zoo.test.ts',
     ],
   },

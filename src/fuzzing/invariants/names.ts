@@ -28,7 +28,6 @@ const idOf = (name: TemplateName): string => (typeof name === 'string' ? name : 
 export class NamedContracts {
   private readonly names: readonly string[];
   private readonly meanings = new Map<TypeId, Meaning>();
-  private isChecked = false;
 
   constructor(names: TemplateName | readonly TemplateName[]) {
     this.names = [names].flat().map((each) => idOf(each as TemplateName));
@@ -36,8 +35,6 @@ export class NamedContracts {
 
   /** @throws UnknownName if a name has no meaning in these packages */
   check(packages: PackageLookup): void {
-    if (this.isChecked) return;
-    this.isChecked = true;
     for (const name of this.names) if (!isKnown(packages, name)) throw unknown(packages, name);
   }
 

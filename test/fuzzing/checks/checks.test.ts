@@ -6,6 +6,7 @@ import * as authority from '../zoo/authority.js';
 import * as crashes from '../zoo/crashes.js';
 import * as lifecycle from '../zoo/lifecycle.js';
 import {
+  assert,
   e,
   idOf,
   inSequence,
@@ -427,6 +428,16 @@ describe('interface views', () => {
   });
 });
 
+const LOCKED = zooPackage({
+  templates: {
+    Safe: {
+      fields: { one: t.party, other: t.party },
+      signatories: ['one', 'other'],
+      choices: { Open: { by: ['one'], does: () => inSequence(assert(e.false, 'it is locked')) } },
+    },
+  },
+});
+
 describe('stuck contracts', () => {
   const escrow = { buyer: ALICE, seller: BOB, phase: 0n };
   const attempts = (count: number) => {
@@ -460,6 +471,14 @@ describe('stuck contracts', () => {
       other.submit([ALICE], other.use('Escrow', third, 'Release'));
     other.submit([BOB], other.use('Escrow', third, 'Advance'));
     expect(other.end()).toEqual([]);
+  });
+
+  it('are a failure with one choice, too', () => {
+    const ledger = new CheckedLedger(LOCKED, named('stuck-contract'));
+    const id = ledger.create([ALICE, BOB], 'Safe', { one: ALICE, other: BOB });
+    for (let i = 0; i < MIN_ATTEMPTS; i++) ledger.submit([ALICE], ledger.use('Safe', id, 'Open'));
+    ledger.end();
+    expect(ledger.summaries).toEqual(['stuck-contract: Main:Safe']);
   });
 
   it('are a note without choices, and no finding with one signatory', () => {
