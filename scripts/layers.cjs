@@ -355,6 +355,7 @@ const innerLayers = {
     'index',
     'emitting',
     'shrinking',
+    'solving',
     'running',
     'invariants',
     'checks',

@@ -10,7 +10,7 @@ import type { DamlRecord, DamlValue, Party } from '../../daml/model/values.js';
 import { idPrefix } from '../ledger/fuzz-interpreter.js';
 import type { RaceStep, Step, Submission } from '../model/step.js';
 import { withTexts } from '../model/texts.js';
-import { isNumber, leafKey, Leaves } from './leaves.js';
+import { isNumber, leafKey, Leaves } from '../values/leaves.js';
 import { SmallerValues, type Origins } from './smaller-values.js';
 
 /** The most replays of one shrinking. */

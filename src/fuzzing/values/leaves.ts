@@ -25,6 +25,7 @@ const KINDS: readonly string[] = LEAVES;
 export type Change = (type: DamlType, value: DamlValue) => DamlValue;
 
 const PARTY: DamlType = { kind: 'party' };
+const INT64: DamlType = { kind: 'int64' };
 
 export const isNumber = ({ kind }: DamlType): boolean => kind === 'int64' || kind === 'numeric';
 
@@ -54,7 +55,11 @@ export class Leaves {
           submissions: [this.submission(first, change), this.submission(second, change)],
         };
       }
-      default:
+      case 'advance': {
+        const micros = change(INT64, step.micros) as bigint;
+        return micros > 0n ? { ...step, micros } : step;
+      }
+      case 'custom':
         return step;
     }
   }
