@@ -28,4 +28,12 @@ const status = await main(process.argv.slice(2), {
   mutateWorker: fileURLToPath(new URL('../dist/cjs/cli/mutate/worker.js', import.meta.url)),
   parent: isFromNpx ? () => process.ppid : undefined,
 });
+// A report that is longer than the buffer of a pipe still waits for its reader.
+const written = (stream) =>
+  new Promise((resolve) => {
+    if (stream.writableLength === 0) return resolve();
+    stream.once('error', resolve);
+    stream.write('', resolve);
+  });
+await Promise.all([process.stdout, process.stderr].map(written));
 process.exit(status);

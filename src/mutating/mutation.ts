@@ -57,12 +57,26 @@ export class Mutation implements Instrumentation {
         ? []
         : firstMarks((number) => recorder(kind, this.mutants[number - 1]!.key));
     const at = recorder === undefined ? 0 : -1;
-    this.selector = { at, reached: marks('reached'), differs: marks('differs') };
+    this.selector = { at, reached: marks('reached'), differs: marks('differs'), unfinished: [] };
   }
 
   /** Those of the code that was compiled or visited by now, by number. */
   get mutants(): readonly Mutant[] {
     return this.table.sites;
+  }
+
+  /** Whether the mutant could change the run that `selector` has recorded. */
+  mayChange({ number, place, isCompared }: Mutant): boolean {
+    const { reached, differs, unfinished } = this.selector;
+    if (reached[place] !== true) return false;
+    return !isCompared || differs[number] === true || unfinished[place]! > 0;
+  }
+
+  /** Tells the recorder about mutants that change a run by not throwing an exception. */
+  recordUnfinished(): void {
+    const { unfinished } = this.selector;
+    for (const { key, place } of this.mutants)
+      if (unfinished[place]! > 0) this.options.recorder?.('differs', key);
   }
 
   sourceOf({ definition }: Mutant): SourceDefinition {

@@ -44,6 +44,7 @@ export function codeWithMutants(path: string, cached: CodeStore | undefined): Co
     ...(file.only !== undefined && { only: file.only }),
     ...(file.record !== undefined && { recorder: recorderIn(file.record) }),
   });
+  if (file.record !== undefined) process.once('exit', () => mutation.recordUnfinished());
   return {
     of: (id) => (affected.has(id) ? undefined : cached?.of(id)),
     instrumentation: mutation,

@@ -31,7 +31,7 @@ export function assertion(
     const before = place.text(expression);
     const condition = lowered.args.at(-1)!;
     const change: Change = { operator: 'drop-assertion', before, after: REMOVED, expression: TRUE };
-    const always = place.switched(condition, [change]);
+    const always = place.switched(condition, [change], true);
     return { ...lowered, args: [...lowered.args.slice(0, -1), always] };
   }
   return TIME_CHECK.test(name) ? timeCheck(place, called, type, expression) : undefined;

@@ -82,7 +82,12 @@ function ensure(place: Place, { expression }: TemplatePart, body: Expression): E
   if (written.form.kind === 'constant') return body;
   const before = `ensure ${place.text(written)}`;
   const after = '(removed)';
-  return place.switched(body, [{ operator: 'drop-ensure', before, after, expression: TRUE }]);
+  const always = (original: Expression) =>
+    place.switched(original, [{ operator: 'drop-ensure', before, after, expression: TRUE }], true);
+  // The case throws the exception, and the original has to end for a comparison.
+  return body.kind === 'case' && expression.form.kind === 'case'
+    ? { ...body, scrutinee: always(body.scrutinee) }
+    : always(body);
 }
 
 /** The expression of `ensure`, which the compiler puts into a method and a case. */

@@ -58,11 +58,10 @@ export class ScriptSuite {
     const { selector } = this.mutation;
     selector.reached.length = 0;
     selector.differs.length = 0;
+    selector.unfinished.length = 0;
     const { failure, steps, effect } = this.run(index, -1, Infinity);
     const reaches = this.mutation.mutants.filter(({ place }) => selector.reached[place]);
-    const affects = reaches.filter(
-      ({ number, isCompared }) => !isCompared || selector.differs[number],
-    );
+    const affects = reaches.filter((each) => this.mutation.mayChange(each));
     return {
       ...{ name: scriptName(this.scripts[index]!), failure, steps, effect: effect() },
       reached: reaches.map(({ number }) => number),

@@ -25,6 +25,8 @@ interface Report {
   }[];
 }
 
+beforeAll(ensureBuilt, 60_000);
+
 const file = () => {
   const path = join(folder(), 'offers.dar');
   writeFileSync(path, offersDar());
@@ -126,8 +128,7 @@ it('leaves other runs of the same process as they are', async () => {
 });
 
 it('gives the same report with several threads', async () => {
-  await ensureBuilt();
   const command = new RunningCommand('mutate', file(), '--json', '--workers', '2', ...FEW);
   const { stdout } = await command.ended();
   expect(JSON.parse(stdout)).toEqual(await report(...FEW));
-}, 60_000);
+});

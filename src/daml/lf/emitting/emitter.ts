@@ -134,9 +134,13 @@ class FunctionEmitter extends CallEmitter {
   private compared({ selector, original, variants }: Switched): string {
     const chosen = this.constant(selector);
     const value = this.temporary();
-    this.out.push(`let ${value};`);
+    const first = variants[0]!.number;
+    const unfinished = `${chosen}.unfinished[${first}]`;
+    this.out.push(
+      `let ${value};if(${chosen}.at<0){${chosen}.reached[${first}]=true;${unfinished}=(${unfinished}||0)+1;}`,
+    );
     this.to({ name: value }, original);
-    this.out.push(`if(${chosen}.at<0){${chosen}.reached[${variants[0]!.number}]=true;`);
+    this.out.push(`if(${chosen}.at<0){${unfinished}--;`);
     for (const { number, expression } of variants) {
       const other = this.temporary();
       this.out.push(`let ${other};`);
