@@ -11,10 +11,10 @@ const NAME = 'failing-view';
 export const failingView: Check = {
   name: NAME,
   summary:
-    'A contract whose view of an interface fails, so that readers of the interface do not see it. It is a note if a command creates it.',
+    'A contract whose view of an interface fails, so that readers of the interface do not see it. It is a note if all its signatories submit.',
   start: () => ({
     *afterStep({ submitted }, { packages }) {
-      for (const { transaction } of submitted) {
+      for (const { submission, transaction } of submitted) {
         if (transaction === undefined) continue;
         for (const node of actionsIn(transaction)) {
           if (node.kind !== 'create') continue;
@@ -28,11 +28,11 @@ export const failingView: Check = {
             }
             if (error === undefined) continue;
             const name = templateName(contract.templateId);
-            // A command that creates the contract has the authority of all its signatories.
-            const ownFault = node.parent < 0;
+            // Signatories can create anything that they like.
+            const ownFault = contract.signatories.every((each) => submission.actAs.includes(each));
             yield {
               check: NAME,
-              place: `${name} as ${templateName(id)}${ownFault ? ' by a command' : ''}`,
+              place: `${name} as ${templateName(id)}${ownFault ? ' by its signatories' : ''}`,
               templateId: contract.templateId,
               message: `The view of a ${name} as ${templateName(id)} fails: ${messageIn(error.details.cause)}`,
               ...(ownFault && { isNote: true as const }),

@@ -1,5 +1,5 @@
 /** Conservation: a sum that no choice changes. */
-import { interfaceView } from '../../daml/interpreter/interface-view.js';
+import { viewOf } from '../../script/in-version.js';
 import type { Action, ContractInstance, Transaction } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 import { actionsIn, choiceName, choicesAround, commandOf } from '../checks/nodes.js';
@@ -117,7 +117,7 @@ function signOf(node: Action): 1 | -1 | undefined {
   return node.kind === 'exercise' && node.consuming ? -1 : undefined;
 }
 
-/** The payload of a contract, or its view if only an interface was named. */
+/** The payload of a contract, or its view if only an interface was named; undefined if the view fails. */
 export function shownOf(
   { packages }: LedgerState,
   named: NamedContracts,
@@ -127,5 +127,5 @@ export function shownOf(
   if (meaning === undefined) return undefined;
   return meaning.isTemplate
     ? contract.payload
-    : interfaceView(packages, meaning.interfaceId!, contract);
+    : viewOf(packages, contract, contract.templateId, meaning.interfaceId!);
 }

@@ -1,6 +1,5 @@
 /** The ledger as invariants read it: contracts and the last step, with values as Ledger API JSON. */
 import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
-import { interfaceView } from '../../daml/interpreter/interface-view.js';
 import {
   interfaceDefinition,
   template as templateOf,
@@ -8,7 +7,13 @@ import {
 } from '../../daml/model/package.js';
 import { formatTimestamp } from '../../daml/model/time.js';
 import type { ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
-import { qualifiedNameOf, splitTypeId, type DamlType } from '../../daml/model/types.js';
+import {
+  qualifiedNameOf,
+  splitTypeId,
+  type DamlType,
+  type TypeId,
+} from '../../daml/model/types.js';
+import { viewOf } from '../../script/in-version.js';
 import { actionsIn } from '../checks/nodes.js';
 import type { Probe } from '../model/finding.js';
 import type { Outcome } from '../model/outcome.js';
@@ -58,7 +63,7 @@ const TIMESTAMP: DamlType = { kind: 'timestamp' };
 
 export class FuzzedLedger {
   private readonly named = new Map<string, NamedContracts>();
-  private readonly shown = new WeakMap<ContractInstance, Map<string, FuzzedContract>>();
+  private readonly shown = new WeakMap<ContractInstance, FuzzedContract>();
   private outcome: Outcome | undefined;
 
   constructor(
@@ -94,7 +99,7 @@ export class FuzzedLedger {
   /** An active or archived contract; undefined if the ledger never had it. */
   contract(contractId: string): FuzzedContract | undefined {
     const found = this.state.contract(contractId);
-    return found && this.shownAs(found, undefined);
+    return found && this.shownAs(found);
   }
 
   isActive(contractId: string): boolean {
@@ -203,36 +208,32 @@ export class FuzzedLedger {
     for (const contract of contracts) {
       const meaning = named.meaning(this.state.packages, contract);
       if (meaning === undefined) continue;
-      found.push(this.shownAs(contract, meaning.isTemplate ? undefined : meaning.interfaceId));
+      const { isTemplate, interfaceId } = meaning;
+      const shown = isTemplate ? this.shownAs(contract) : this.viewed(contract, interfaceId!);
+      if (shown !== undefined) found.push(shown);
     }
     return found;
   }
 
-  /** @param interfaceId shows its view in place of the payload */
-  private shownAs(contract: ContractInstance, interfaceId: string | undefined): FuzzedContract {
-    const known = this.shown.get(contract) ?? new Map<string, FuzzedContract>();
-    this.shown.set(contract, known);
-    const key = interfaceId ?? '';
-    let shown = known.get(key);
+  private shownAs(contract: ContractInstance): FuzzedContract {
+    let shown = this.shown.get(contract);
     if (shown === undefined) {
-      const { contractId, templateId, signatories, observers } = contract;
-      const payload = this.payloadOf(contract, interfaceId) as JsonFields;
-      shown = { contractId, templateId, payload, signatories, observers };
-      known.set(key, shown);
+      const { packages } = this.state;
+      const { payloadType } = templateOf(packages, contract.templateId)!;
+      const payload = encodeValue(packages, payloadType, contract.payload) as JsonFields;
+      shown = withPayload(contract, payload);
+      this.shown.set(contract, shown);
     }
     return shown;
   }
 
-  private payloadOf(contract: ContractInstance, interfaceId: string | undefined): unknown {
+  /** Undefined if the view fails: then readers of the interface do not see the contract. */
+  private viewed(contract: ContractInstance, interfaceId: TypeId): FuzzedContract | undefined {
     const { packages } = this.state;
-    if (interfaceId === undefined)
-      return encodeValue(
-        packages,
-        templateOf(packages, contract.templateId)!.payloadType,
-        contract.payload,
-      );
+    const view = viewOf(packages, contract, contract.templateId, interfaceId);
+    if (view === undefined) return undefined;
     const { viewType } = interfaceDefinition(packages, interfaceId)!;
-    return encodeValue(packages, viewType, interfaceView(packages, interfaceId, contract));
+    return withPayload(contract, encodeValue(packages, viewType, view) as JsonFields);
   }
 
   private exerciseOf(node: ExerciseNode): Omit<FuzzedExercise, 'actAs'> {
@@ -244,7 +245,7 @@ export class FuzzedLedger {
         : interfaceDefinition(packages, interfaceId);
     const { argumentType, returnType } = definition!.choices.get(choice)!;
     return {
-      ...this.shownAs(node.contract, undefined),
+      ...this.shownAs(node.contract),
       choice,
       argument: encodeValue(packages, argumentType, argument) as JsonFields,
       result: encodeValue(packages, returnType, result),
@@ -253,6 +254,11 @@ export class FuzzedLedger {
     };
   }
 }
+
+const withPayload = (
+  { contractId, templateId, signatories, observers }: ContractInstance,
+  payload: JsonFields,
+): FuzzedContract => ({ contractId, templateId, payload, signatories, observers });
 
 function isChoice({ choice, templateId, interfaceId }: ExerciseNode, name: string): boolean {
   if (name === choice) return true;

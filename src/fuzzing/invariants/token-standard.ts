@@ -6,7 +6,13 @@ import { actionsIn, choiceName, choicesAround, isWithin, templateName } from '..
 import type { Check, Finding } from '../model/finding.js';
 import type { Submitted } from '../model/outcome.js';
 import type { LedgerState } from '../model/state.js';
-import { holdingOf, holdingsOfAllocation, isMoving, pendingOf } from './token-views.js';
+import {
+  holdingOf,
+  holdingsOfAllocation,
+  isMoving,
+  needsNoHoldings,
+  pendingOf,
+} from './token-views.js';
 import { Total } from './totals.js';
 
 const NOTHING = new Total();
@@ -209,6 +215,7 @@ function returns(
   const { packages } = state;
   const amounts_ = [...(pendingOf(packages, end.contract)?.values() ?? [])];
   if (!amounts_.some((amount) => amount.isMoreThan(NOTHING))) return true;
+  if (needsNoHoldings(packages, end.contract)) return true;
   if (holdings.some((id) => state.isActive(id))) return true;
   for (const node of actionsIn(transaction))
     if (node.kind === 'create' && isWithin(end, node))

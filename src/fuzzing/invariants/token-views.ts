@@ -1,8 +1,8 @@
 /** The contracts of the token standard, by their interfaces of version 1 or 2. */
-import { interfaceView } from '../../daml/interpreter/interface-view.js';
+import { viewOf } from '../../script/in-version.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import type { Action, ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
-import { packageIdOf, qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
+import { packageIdOf, qualifiedNameOf } from '../../daml/model/types.js';
 import {
   Some,
   type ContractId,
@@ -15,15 +15,20 @@ import { leavesOf } from '../checks/nodes.js';
 import { fieldOf, fieldText } from './fields.js';
 import { Total } from './totals.js';
 
+/** A contract can be of both versions; then version 2 counts. */
 const HOLDING = ['Splice.Api.Token.HoldingV2:Holding', 'Splice.Api.Token.HoldingV1:Holding'];
-const INSTRUCTION = /^Splice\.Api\.Token\.TransferInstructionV[12]:TransferInstruction$/;
-const ALLOCATION = /^Splice\.Api\.Token\.AllocationV[12]:Allocation$/;
+const INSTRUCTION = [
+  'Splice.Api.Token.TransferInstructionV2:TransferInstruction',
+  'Splice.Api.Token.TransferInstructionV1:TransferInstruction',
+];
+const ALLOCATION = [
+  'Splice.Api.Token.AllocationV2:Allocation',
+  'Splice.Api.Token.AllocationV1:Allocation',
+];
 /** The choices of the standard that move holdings. */
 const MOVING = /^splice-api-token-(transfer-instruction|allocation|allocation-instruction)-v[12]$/;
 
 export interface HoldingFacts {
-  /** Of the account in version 2, where it can be absent. */
-  readonly owner: Party;
   /** Admin and id. */
   readonly instrument: string;
   readonly admin: Party;
@@ -33,20 +38,23 @@ export interface HoldingFacts {
     | undefined;
 }
 
-/** The interface of a contract whose name is wanted; the first of several. */
-function interfaceOf(
+/** The view of the first of these interfaces that the contract has; undefined if there is none, or if the view fails. */
+function viewAs(
   packages: PackageLookup,
-  { templateId }: ContractInstance,
-  isWanted: (name: string) => boolean,
-): TypeId | undefined {
-  for (const id of templateOf(packages, templateId)?.implementations.keys() ?? [])
-    if (isWanted(qualifiedNameOf(id))) return id;
+  contract: ContractInstance,
+  names: readonly string[],
+): DamlRecord | undefined {
+  const interfaces = [...(templateOf(packages, contract.templateId)?.implementations.keys() ?? [])];
+  for (const name of names) {
+    const id = interfaces.find((each) => qualifiedNameOf(each) === name);
+    if (id !== undefined) return viewOf(packages, contract, contract.templateId, id);
+  }
   return undefined;
 }
 
 const known = new WeakMap<ContractInstance, HoldingFacts | 'none'>();
 
-/** Undefined for a contract that is not a holding. Version 2 has precedence, because a contract can be of both. */
+/** Undefined for a contract that is not a holding. */
 export function holdingOf(
   packages: PackageLookup,
   contract: ContractInstance,
@@ -63,15 +71,10 @@ function readHolding(
   packages: PackageLookup,
   contract: ContractInstance,
 ): HoldingFacts | undefined {
-  const id = HOLDING.map((name) => interfaceOf(packages, contract, (each) => each === name)).find(
-    (found) => found !== undefined,
-  );
-  if (id === undefined) return undefined;
-  const view = interfaceView(packages, id, contract);
+  const view = viewAs(packages, contract, HOLDING);
+  if (view === undefined) return undefined;
   const lock = view['lock'] instanceof Some ? (view['lock'].value as DamlRecord) : undefined;
-  const owner = 'owner' in view ? 'owner' : 'account.owner';
   return {
-    owner: fieldText(view, owner),
     instrument: fieldText(view, 'instrumentId'),
     admin: fieldOf(view, 'instrumentId.admin') as Party,
     amount: view['amount']!,
@@ -94,14 +97,19 @@ function lockedUntil(lock: DamlRecord, { createdAt }: ContractInstance): Timesta
     .reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
 }
 
-/** The holdings that an allocation names; undefined for a contract that is not an allocation. */
+/** The holdings that back an allocation; undefined for a contract that is not an allocation. */
 export function holdingsOfAllocation(
   packages: PackageLookup,
   contract: ContractInstance,
 ): readonly ContractId[] | undefined {
-  const id = interfaceOf(packages, contract, (name) => ALLOCATION.test(name));
-  if (id === undefined) return undefined;
-  return interfaceView(packages, id, contract)['holdingCids'] as readonly ContractId[];
+  const view = viewAs(packages, contract, ALLOCATION);
+  return view && (view['holdingCids'] as readonly ContractId[]);
+}
+
+/** Whether an allocation of version 2 has no holdings, because its legs need none. */
+export function needsNoHoldings(packages: PackageLookup, contract: ContractInstance): boolean {
+  const view = viewAs(packages, contract, ALLOCATION.slice(0, 1));
+  return view !== undefined && (view['holdingCids'] as readonly ContractId[]).length === 0;
 }
 
 /** The amounts of a pending transfer or an allocation, by instrument; undefined for other contracts. */
@@ -109,13 +117,8 @@ export function pendingOf(
   packages: PackageLookup,
   contract: ContractInstance,
 ): ReadonlyMap<string, Total> | undefined {
-  const id = interfaceOf(
-    packages,
-    contract,
-    (name) => ALLOCATION.test(name) || INSTRUCTION.test(name),
-  );
-  if (id === undefined) return undefined;
-  const view = interfaceView(packages, id, contract);
+  const view = viewAs(packages, contract, [...ALLOCATION, ...INSTRUCTION]);
+  if (view === undefined) return undefined;
   const pending = new Map<string, Total>();
   const add = (instrument: string, amount: DamlValue) => {
     const total = pending.get(instrument) ?? new Total();

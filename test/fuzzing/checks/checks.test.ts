@@ -414,7 +414,7 @@ const NOTES = zooPackage({
 });
 
 describe('interface views', () => {
-  it('that fail are failures of a choice, and notes of a command', () => {
+  it('that fail are failures of a choice, and notes if all signatories submit', () => {
     const ledger = new CheckedLedger(crashes.failingView(false), named('failing-view'));
     const counter = ledger.create([ALICE], 'Counter', { sender: ALICE, clerk: BOB });
     ledger.submit([BOB], ledger.use('Counter', counter, 'Pack', { labels: ['a'] }));
@@ -422,7 +422,7 @@ describe('interface views', () => {
     ledger.submit([ALICE], ledger.creation('Parcel', { sender: ALICE, labels: [] }));
     expect(ledger.summaries).toEqual([
       'failing-view: Main:Parcel as Main:Named',
-      'note failing-view: Main:Parcel as Main:Named by a command',
+      'note failing-view: Main:Parcel as Main:Named by its signatories',
     ]);
     expect(ledger.findings[0]!.message).toContain('head: empty list');
   });

@@ -182,13 +182,16 @@ describe('the ledger', () => {
     expect(accepted).toBe(false);
   });
 
-  it('shows views of interfaces', () => {
+  it('shows views of interfaces, without contracts whose view fails', () => {
     const { results, check } = reading((ledger) =>
       ledger.contracts('Named').map(({ payload }) => payload),
     );
     const ledger = new CheckedLedger(crashes.failingView(true), [check]);
     ledger.create([ALICE], 'Parcel', { sender: ALICE, labels: ['big', 'red'] });
     expect(results.at(-1)).toEqual([{ name: 'big' }]);
+    const broken = new CheckedLedger(crashes.failingView(false), [check]);
+    broken.create([ALICE], 'Parcel', { sender: ALICE, labels: [] });
+    expect(results.at(-1)).toEqual([]);
   });
 });
 

@@ -175,20 +175,24 @@ describe('version 2', () => {
     expect(ledger.findings).toHaveLength(1);
   });
 
-  it('has allocations that must end when they are cancelled, and return the amount of the sender', () => {
+  it('has allocations that must end when they are cancelled, and return what backs them', () => {
     for (const endsIt of [true, false]) {
-      const { ledger, maker } = world(endsIt);
-      const allocate = (side: string) => {
-        ledger.submit([ADMIN], ledger.use('Maker', maker, 'Allocate', { side }));
+      const { ledger, maker, make } = world(endsIt);
+      const allocate = (side: string, backing: readonly string[] = []) => {
+        ledger.submit([ADMIN], ledger.use('Maker', maker, 'Allocate', { side, backing }));
         return ledger.newest();
       };
       const cancel = (id: string) =>
         ledger.submit([ADMIN], ledger.use(SECOND_ALLOCATION, id, 'Allocation_Cancel'));
-      cancel(allocate('ReceiverSide'));
+      const [kept, used] = [make('1.0'), make('1.0')];
+      ledger.submit([BOB], ledger.use('Coin', used, 'Take'));
+      cancel(allocate('ReceiverSide', [used]));
       cancel(allocate('SenderSide'));
+      cancel(allocate('SenderSide', [kept]));
+      cancel(allocate('SenderSide', [used]));
       const place = 'Splice.Api.Token.AllocationV2:Allocation.Allocation_Cancel';
       expect(ledger.findings.map((each) => each.place)).toEqual(
-        endsIt ? [`${place} returns nothing`] : [place, place],
+        endsIt ? [`${place} returns nothing`] : [place, place, place, place],
       );
     }
   });

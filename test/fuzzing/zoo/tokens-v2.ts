@@ -102,6 +102,7 @@ const allocation = (name: string) => t.con(ofAllocation(name));
 
 export const SECOND_APIS: readonly EncodedPackage[] = [holdings, allocations];
 
+const BACKING = t.list(t.contractId(holding('Holding')));
 const mine = (template: string, name: string): Code => e.field(typeOf(template), name, it);
 
 /** @param endsIt whether a cancelled allocation ends; its amount never returns */
@@ -152,7 +153,7 @@ export function secondVersion(endsIt: boolean): EncodedPackage {
         },
       },
       Allocated: {
-        fields: { admin: t.party, side: allocation('TransferSide') },
+        fields: { admin: t.party, side: allocation('TransferSide'), backing: BACKING },
         signatories: ['admin'],
         implements: {
           [ofAllocation('Allocation')]: {
@@ -167,7 +168,7 @@ export function secondVersion(endsIt: boolean): EncodedPackage {
                   }),
                 ]),
               }),
-              holdingCids: e.nil(t.contractId(holding('Holding'))),
+              holdingCids: mine('Allocated', 'backing'),
             }),
             methods: {
               admin: mine('Allocated', 'admin'),
@@ -220,10 +221,15 @@ export function secondVersion(endsIt: boolean): EncodedPackage {
           },
           Allocate: {
             stays: true,
-            args: { side: allocation('TransferSide') },
+            args: { side: allocation('TransferSide'), backing: BACKING },
             by: ['admin'],
             returns: idOf('Allocated'),
-            does: ({ my, given }) => make('Allocated', { admin: my('admin'), side: given('side') }),
+            does: ({ my, given }) =>
+              make('Allocated', {
+                admin: my('admin'),
+                side: given('side'),
+                backing: given('backing'),
+              }),
           },
         },
       },
