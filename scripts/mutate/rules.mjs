@@ -937,6 +937,39 @@ export const RULES = {
     ],
     tests: ['test/fuzzing/actions/action-set.test.ts'],
   },
+  'fuzz shrinking': {
+    files: ['src/fuzzing/shrinking', 'src/fuzzing/values/leaves.ts'],
+    tests: ['test/fuzzing/shrinking', 'test/fuzzing/emitting/reproductions.test.ts'],
+  },
+  'fuzz reproductions': {
+    files: [
+      'src/fuzzing/emitting',
+      'src/fuzzing/model/step-json.ts',
+      'src/fuzzing/model/texts.ts',
+      'src/assembly/fuzzing/emitted.ts',
+      'src/cli/fuzz/emit.ts',
+    ],
+    tests: [
+      'test/fuzzing/emitting',
+      'test/fuzzing/step-json.test.ts',
+      'test/testing/fuzz-daml.test.ts',
+      'test/cli/fuzz/fuzz.test.ts',
+    ],
+  },
+  'fuzz solving': {
+    files: ['src/fuzzing/solving', 'src/assembly/fuzzing/z3.ts'],
+    tests: ['test/fuzzing/solving'],
+  },
+  'attempts of scenarios': {
+    files: [
+      'src/scenario/verbs/find.ts',
+      'src/scenario/perform.ts',
+      'src/scenario/run.ts',
+      'src/scenario/names.ts',
+      'src/scenario/expectations/contract.ts',
+    ],
+    tests: ['test/scenario'],
+  },
   'fuzz checks': {
     files: ['src/fuzzing/checks'],
     tests: ['test/fuzzing/checks/checks.test.ts', 'test/fuzzing/zoo.test.ts'],
