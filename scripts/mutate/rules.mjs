@@ -939,7 +939,11 @@ export const RULES = {
   },
   'fuzz shrinking': {
     files: ['src/fuzzing/shrinking', 'src/fuzzing/values/leaves.ts'],
-    tests: ['test/fuzzing/shrinking', 'test/fuzzing/emitting/reproductions.test.ts'],
+    tests: [
+      'test/fuzzing/shrinking',
+      'test/fuzzing/values/leaves.test.ts',
+      'test/fuzzing/emitting/reproductions.test.ts',
+    ],
   },
   'fuzz reproductions': {
     files: [

@@ -109,6 +109,20 @@ test('an advance becomes as short as possible, but not nothing', () => {
   expect(micros(least)).toBe(1n);
 });
 
+test('numbers that depend on each other shrink together', () => {
+  const doubled = ([first, second]: readonly Step[]) => {
+    if (first === undefined || second === undefined) return false;
+    const [one, other] = [amountOf(commandsOf(first)[0]!), amountOf(commandsOf(second)[0]!)];
+    return one.unscaled > 0n && other.unscaled === 2n * one.unscaled;
+  };
+  const steps = [submit(0, create('4096')), submit(1, create('8192'))];
+  const shrunk = shrink(steps, { ...origins, fails: doubled });
+  expect(shrunk.flatMap(commandsOf).map((each) => amountOf(each).toCompact())).toEqual([
+    '1.0',
+    '2.0',
+  ]);
+});
+
 test('the result fails, and no step can be removed from it', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 20 });
   check(
