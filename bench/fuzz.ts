@@ -39,8 +39,6 @@ function measured(
   const { counts } = run.report();
   figure(`${name}: steps`, (counts.steps - before.steps) / took, 'a second');
   figure(`${name}: accepted`, (100 * counts.accepted) / (counts.accepted + counts.rejected), '%');
-  if (process.env['VERBOSE'] !== undefined)
-    console.log([...counts.rejections].sort((a, b) => b[1] - a[1]));
 }
 
 machine();

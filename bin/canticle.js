@@ -26,6 +26,7 @@ const status = await main(process.argv.slice(2), {
   signals: process,
   testWorker: fileURLToPath(new URL('../dist/cjs/cli/test/worker.js', import.meta.url)),
   mutateWorker: fileURLToPath(new URL('../dist/cjs/cli/mutate/worker.js', import.meta.url)),
+  fuzzWorker: fileURLToPath(new URL('../dist/cjs/cli/fuzz/worker.js', import.meta.url)),
   parent: isFromNpx ? () => process.ppid : undefined,
 });
 // A report that is longer than the buffer of a pipe still waits for its reader.

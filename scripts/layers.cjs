@@ -381,6 +381,7 @@ const tested = {
   'testing/forks': ['testing', 'assembly'],
   options: ['options', 'cli'],
   'recording/rehearsal': ['recording', 'assembly', 'bridge'],
+  'cli/fuzz': ['cli', 'assembly'],
   fuzzing: ['fuzzing', 'script', 'daml'],
   mutating: ['mutating', 'daml', 'script', 'assembly'],
   scenario: ['scenario', 'assembly'],

@@ -10,7 +10,12 @@ const MODULE_ALONE = 'src/testing/vitest.ts';
 /** MSW exists twice, and identifies its handlers by symbols: users who import it need those of the ES module. */
 const MODULE_TOO = 'src/testing/msw.ts';
 /** The files that bin/ loads, and the code of its threads. */
-const COMMAND_LINE = ['src/cli/main.ts', 'src/cli/test/worker.ts', 'src/cli/mutate/worker.ts'];
+const COMMAND_LINE = [
+  'src/cli/main.ts',
+  'src/cli/test/worker.ts',
+  'src/cli/mutate/worker.ts',
+  'src/cli/fuzz/worker.ts',
+];
 
 /** The files of src/ are entry points, and so is each file in src/testing. */
 export async function entryPoints() {

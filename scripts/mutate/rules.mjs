@@ -1025,4 +1025,24 @@ export const RULES = {
     ],
     tests: ['test/cli/fuzz/fuzz.test.ts'],
   },
+  'guided fuzzing': {
+    files: [
+      'src/fuzzing/guidance/corpus.ts',
+      'src/fuzzing/guidance/guidance.ts',
+      'src/fuzzing/guidance/mutation.ts',
+      'src/fuzzing/guidance/payload-shape.ts',
+      'src/fuzzing/guidance/state-shapes.ts',
+      'src/fuzzing/guidance/steering.ts',
+      'src/fuzzing/values/changes.ts',
+    ],
+    tests: ['test/fuzzing/guidance/corpus.test.ts', 'test/fuzzing/guidance/guidance.test.ts'],
+  },
+  'threads and corpus of fuzzed runs': {
+    files: [
+      'src/assembly/fuzzing/corpus-folder.ts',
+      'src/assembly/fuzzing/fuzz-campaign.ts',
+      'src/assembly/fuzzing/fuzz-thread.ts',
+    ],
+    tests: ['test/cli/fuzz/corpus.test.ts'],
+  },
 };

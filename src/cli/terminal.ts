@@ -52,6 +52,8 @@ export interface Terminal {
   };
   /** The file that other threads of `canticle test` run; without it, there are no other threads. */
   readonly testWorker?: string;
+  /** The same for `canticle fuzz`. */
+  readonly fuzzWorker?: string;
   /** The same for `canticle mutate`. */
   readonly mutateWorker?: string;
   /** The id of the parent by now, where its end is an order to stop. */

@@ -23,15 +23,10 @@ import { ScriptPackages } from '../../script/packages.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import { readNamedFile } from '../dar-files.js';
 import { networkStart } from './network-start.js';
-import type { FuzzSettings } from './settings.js';
+import { FuzzSettingsError, type FuzzSettings } from './settings.js';
 
 /** A path in a DAR: the folder of the package, and the path of the module. */
 const MODULE_PATH = /^[^/]+\/(.+)\.daml$/;
-
-/** The settings do not fit the DAR. */
-export class FuzzSettingsError extends Error {
-  override readonly name = 'FuzzSettingsError';
-}
 
 /** The parts that are functions of a test. */
 export interface OwnParts {

@@ -34,3 +34,8 @@ export interface FuzzSettings {
   /** The most steps of a sequence. */
   readonly steps?: number;
 }
+
+/** The settings do not fit the DAR. */
+export class FuzzSettingsError extends Error {
+  override readonly name = 'FuzzSettingsError';
+}

@@ -1,6 +1,6 @@
 /** Solves conditions with z3, which a project installs as `z3-solver`: it is loaded on demand. */
 import type { Condition, LinearForm, Solver, Unknown } from '../../fuzzing/solving/conditions.js';
-import { FuzzSettingsError } from './fuzz-project.js';
+import { FuzzSettingsError } from './settings.js';
 
 /** Milliseconds of one search. The result of a search that takes longer is unknown. */
 const SEARCH_MS = 2_000;

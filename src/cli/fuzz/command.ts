@@ -7,6 +7,8 @@ import type { Terminal } from '../terminal.js';
 import type { FuzzFlags } from './fuzz.js';
 import { percent, weight } from './fuzz-values.js';
 
+const MAX_THREADS = 64;
+
 /** @param ended receives the exit status */
 export function addFuzzCommand(
   program: Command,
@@ -49,6 +51,11 @@ export function addFuzzCommand(
     .option('--minutes <number>', 'stop after this time', parsed(whole(1)))
     .option('--steps <number>', 'most steps of a sequence; 30 by default', parsed(whole(1, 10_000)))
     .option('--until-coverage <percent>', 'stop if this share of branches ran', percent)
+    .option(
+      '--corpus <folder>',
+      'start with the sequences of this folder, and add those that reach something new; earlier bugs are tried first',
+    )
+    .option('--workers <number>', 'number of threads; 1 by default', parsed(whole(1, MAX_THREADS)))
     .option(
       '--emit <folder>',
       'write each bug as a scenario, a Daml script and a test into this folder',

@@ -2,9 +2,11 @@
 import { basename } from 'node:path';
 import type { FuzzProject } from '../../assembly/fuzzing/fuzz-project.js';
 import type { CoverageSummary, MissedBranch, Share } from '../../fuzzing/guidance/code-coverage.js';
+import type { ActionCount } from '../../fuzzing/running/counts.js';
 import type { FoundBug, FuzzReport } from '../../fuzzing/running/fuzz-run.js';
 import type { ReproducedBug } from '../../fuzzing/emitting/reproduce.js';
-import { StepCodec } from '../../fuzzing/model/step-json.js';
+import { STORED } from '../../assembly/fuzzing/fuzz-campaign.js';
+import { codecOf } from '../../assembly/fuzzing/emitted.js';
 import type { JUnitCase, JUnitSuite } from '../junit.js';
 
 /** The most places and notes that the text names. */
@@ -17,12 +19,14 @@ export interface FuzzedDar {
   /** The bugs that fail the run, with their shortest steps. */
   readonly reproduced: readonly ReproducedBug[];
   readonly coverage: CoverageSummary;
+  /** How many stored sequences do not fit the packages. */
+  readonly unfit: number;
 }
 
 const counted = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
 
-export function reportText({ project, report, reproduced, coverage }: FuzzedDar): string {
+export function reportText({ project, report, reproduced, coverage, unfit }: FuzzedDar): string {
   const { counts, bugs, seed } = report;
   const { main, settings, start } = project;
   const submissions = counts.accepted + counts.rejected;
@@ -32,10 +36,12 @@ export function reportText({ project, report, reproduced, coverage }: FuzzedDar)
     `${basename(settings.file)} (${main.name} ${main.version}), seed ${seed}`,
     `  ${counted(counts.sequences, 'sequence')}, ${counted(counts.steps, 'step')}; ${share} % of ${counted(submissions, 'submission')} accepted`,
     `  start: ${counted(start.parties.length, 'party', 'parties')}, ${counted(start.contracts.length, 'contract')}`,
+    ...(unfit === 0 ? [] : [`  ${counted(unfit, 'stored sequence')} of another model left out`]),
     '',
     ...(reproduced.length === 0 ? ['  no bug found'] : reproduced.flatMap(bugLines)),
     ...noteLines(notes),
     '',
+    ...neverLines(counts.actions),
     ...coverageLines(coverage),
   ]);
 }
@@ -44,11 +50,25 @@ function bugLines(bug: ReproducedBug): readonly string[] {
   const [title = '', ...lines] = bug.story;
   const { sequence, times } = bug.bug;
   const how =
-    sequence < 0
-      ? 'in the whole run'
-      : `in ${counted(times, 'sequence')}, first in sequence ${sequence}`;
+    sequence === STORED
+      ? 'in a stored sequence'
+      : sequence < 0
+        ? 'in the whole run'
+        : `in ${counted(times, 'sequence')}, first in sequence ${sequence}`;
   const indented = lines.map((line) => (line === '' ? '' : `    ${line}`));
   return [`  ✗ ${title}`, `      ${how}`, ...indented, ''];
+}
+
+/** Actions that were always rejected, with the most frequent error. */
+function neverLines(actions: readonly ActionCount[]): readonly string[] {
+  const never = actions.filter(({ accepted }) => accepted === 0);
+  if (never.length === 0) return [];
+  const lines = never.slice(0, MAX_MISSED).map(({ action, rejected }) => {
+    const [most] = Object.entries(rejected).sort(([, a], [, b]) => b - a);
+    return `  ${action}: ${most![0]}`;
+  });
+  const more = never.length - MAX_MISSED;
+  return ['Always rejected:', ...lines, ...(more > 0 ? [`  and ${more} more`] : []), ''];
 }
 
 /** The places of notes, by check. */
@@ -106,16 +126,14 @@ function rangesText(lines: readonly number[]): string {
 const linesText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 export function reportJson({ project, report, coverage }: FuzzedDar): object {
-  const { main, settings, packages, ledger, start } = project;
-  const { rejections, ...counts } = report.counts;
-  const codec = new StepCodec(packages, (name) => ledger.actions?.get(name)?.argument);
+  const { main, settings, start } = project;
+  const codec = codecOf(project);
   return {
     file: settings.file,
     package: { name: main.name, version: main.version, id: main.id },
     seed: settings.seed,
     start: { parties: start.parties, contracts: start.contracts.length },
-    ...counts,
-    rejections: Object.fromEntries(rejections),
+    ...report.counts,
     bugs: report.bugs.map(({ finding, steps, sequence, times }) => {
       const { check, place, message, templateId, choice, at, isNote = false } = finding;
       return {

@@ -3,16 +3,18 @@
  * unless a time ends the run. It shows the progress on stderr if that is a terminal.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { failuresOf, reproduced } from '../../assembly/fuzzing/emitted.js';
-import { FuzzProject, FuzzSettingsError } from '../../assembly/fuzzing/fuzz-project.js';
-import type { FuzzSettings } from '../../assembly/fuzzing/settings.js';
+import { codecOf, failuresOf, reproduced } from '../../assembly/fuzzing/emitted.js';
+import { CorpusFolder, type StoredSequences } from '../../assembly/fuzzing/corpus-folder.js';
+import { FuzzCampaign } from '../../assembly/fuzzing/fuzz-campaign.js';
+import { FuzzProject } from '../../assembly/fuzzing/fuzz-project.js';
+import { FuzzSettingsError, type FuzzSettings } from '../../assembly/fuzzing/settings.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { isError } from '../../daml/errors/realms.js';
 import { UnknownAction } from '../../fuzzing/actions/action-set.js';
 import { UnknownCheck } from '../../fuzzing/checks/checks.js';
 import { InvalidInvariant } from '../../fuzzing/invariants/daml-invariants.js';
+import type { Check } from '../../fuzzing/model/finding.js';
 import { SetupFailed } from '../../fuzzing/ledger/start-state.js';
-import { FuzzRun } from '../../fuzzing/running/fuzz-run.js';
 import type { ProtocolVersion } from '../../network/model/protocol.js';
 import { ScriptError } from '../../script/failures.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
@@ -29,8 +31,6 @@ const BUG = 1;
 const BROKEN = 2;
 
 const DEFAULT_RUNS = 1_000;
-/** Sequences between two looks at the clock. */
-const SEQUENCES_A_TURN = 20;
 const MINUTE_MS = 60_000;
 
 export interface FuzzFlags {
@@ -54,6 +54,8 @@ export interface FuzzFlags {
   readonly steps?: number;
   /** Percent. */
   readonly untilCoverage?: number;
+  readonly corpus?: string;
+  readonly workers?: number;
   readonly json?: boolean;
   readonly junit?: string;
   readonly emit?: string;
@@ -61,14 +63,14 @@ export interface FuzzFlags {
 
 /** @returns the exit status */
 export async function fuzz(file: string, flags: FuzzFlags, terminal: Terminal): Promise<number> {
-  const project = opened(file, flags, terminal);
-  if (project === undefined) return BROKEN;
-  const fuzzed = await run(project, flags, terminal);
+  const opening = opened(file, flags, terminal);
+  if (opening === undefined) return BROKEN;
+  const fuzzed = await run(opening, flags, terminal);
   const { stdout } = terminal;
   if (flags.json === true) stdout.write(`${JSON.stringify(reportJson(fuzzed), undefined, 2)}\n`);
   else stdout.write(reportText(fuzzed));
   if (flags.emit !== undefined)
-    for (const path of emit(flags.emit, project, fuzzed.reproduced))
+    for (const path of emit(flags.emit, opening.project, fuzzed.reproduced))
       terminal.stderr.write(`canticle: wrote ${path}\n`);
   if (flags.junit !== undefined) writeResult(flags.junit, junitText([suiteOf(fuzzed)]));
   return fuzzed.reproduced.length > 0 ? BUG : NO_BUG;
@@ -100,12 +102,21 @@ function settingsOf(file: string, flags: FuzzFlags): FuzzSettings {
   };
 }
 
+interface Opened {
+  readonly project: FuzzProject;
+  readonly checks: readonly Check[];
+  readonly folder: CorpusFolder | undefined;
+  readonly stored: StoredSequences;
+}
+
 /** Undefined if the run cannot start, after it printed why. */
-function opened(file: string, flags: FuzzFlags, { stderr }: Terminal): FuzzProject | undefined {
+function opened(file: string, flags: FuzzFlags, { stderr }: Terminal): Opened | undefined {
   try {
     const project = new FuzzProject(settingsOf(file, flags));
-    project.checks();
-    return project;
+    const { corpus } = flags;
+    const folder = corpus === undefined ? undefined : new CorpusFolder(corpus, codecOf(project));
+    const stored = folder?.read() ?? { bugs: [], corpus: [], unfit: 0 };
+    return { project, checks: project.checks(), folder, stored };
   } catch (error) {
     const why = problemOf(error);
     if (why === undefined) throw error;
@@ -129,28 +140,39 @@ function problemOf(error: unknown): string | undefined {
     : undefined;
 }
 
-async function run(project: FuzzProject, flags: FuzzFlags, terminal: Terminal): Promise<FuzzedDar> {
-  const { packages, start, actions, constants, ledger, settings, coverage } = project;
-  const fuzzing = new FuzzRun({
-    ...{ packages, start, actions, constants, ledger },
-    checks: project.checks(),
-    seed: String(settings.seed),
-    ...(settings.steps !== undefined && { steps: settings.steps }),
-  });
-  const { minutes, untilCoverage, runs = minutes === undefined ? DEFAULT_RUNS : Infinity } = flags;
+async function run(opening: Opened, flags: FuzzFlags, terminal: Terminal): Promise<FuzzedDar> {
+  const { project, checks, folder, stored } = opening;
+  const { coverage } = project;
+  const { minutes, untilCoverage, workers = 1 } = flags;
+  const { runs = minutes === undefined ? DEFAULT_RUNS : Infinity } = flags;
   const end = minutes === undefined ? Infinity : performance.now() + minutes * MINUTE_MS;
   let isStopped = false;
-  const stop = () => (isStopped = true);
+  const stop = () => void (isStopped = true);
   terminal.signals.on('SIGINT', stop);
-  for (let sequence = 0; sequence < runs && !isStopped; sequence++) {
-    fuzzing.next(sequence);
-    if (untilCoverage !== undefined && 100 * coverage.share >= untilCoverage) break;
-    if (sequence % SEQUENCES_A_TURN !== 0) continue;
-    if (performance.now() >= end) break;
-    await nextTurn();
+  const campaign = new FuzzCampaign(project, {
+    checks,
+    threads: workers,
+    workerFile: terminal.fuzzWorker,
+    stored,
+    sequences: runs,
+    isOver: () =>
+      isStopped ||
+      performance.now() >= end ||
+      (untilCoverage !== undefined && 100 * coverage.share >= untilCoverage),
+    pause: () => nextTurn(),
+  });
+  try {
+    const report = await campaign.carryOut();
+    const bugs = reproduced(project, failuresOf(report));
+    folder?.write(
+      campaign.run.corpus.map(({ steps }) => steps),
+      bugs.flatMap(({ steps }) => (steps.length === 0 ? [] : [steps])),
+    );
+    return {
+      ...{ project, report, reproduced: bugs, unfit: stored.unfit },
+      coverage: coverage.summary(),
+    };
+  } finally {
+    terminal.signals.off('SIGINT', stop);
   }
-  terminal.signals.off('SIGINT', stop);
-  const report = fuzzing.report();
-  const bugs = reproduced(project, failuresOf(report));
-  return { project, report, reproduced: bugs, coverage: coverage.summary() };
 }

@@ -100,9 +100,10 @@ export class ActionSet {
     const action = this.possible(values);
     if (action.kind === 'custom') {
       const { name, argument } = action.action;
+      values.focusOn([]);
       return { kind: 'custom', number, action: name, argument: values.make(argument) };
     }
-    const first = this.commandOf(values, action);
+    const first = this.usable(values, action);
     if (random.chance(SHARES.race)) {
       const rival = this.rivalOf(values, first);
       const submissions = [
@@ -114,7 +115,7 @@ export class ActionSet {
     const commands = [first];
     while (commands.length < MAX_COMMANDS && random.chance(SHARES.more)) {
       const more = this.possible(values);
-      if (more.kind !== 'custom') commands.push(this.commandOf(values, more));
+      if (more.kind !== 'custom') commands.push(this.usable(values, more));
     }
     return { kind: 'submit', number, submission: this.submission(values, commands) };
   }
@@ -155,9 +156,20 @@ export class ActionSet {
     return this.actions.at(-1)!;
   }
 
+  /** A command that names no missing contract, if a few tries find one. */
+  private usable(values: ValueSource, action: Exclude<Action, { kind: 'custom' }>): Command {
+    let command = this.commandOf(values, action);
+    for (let tries = 0; values.isLacking && tries < TRIES; tries++) {
+      const other = this.possible(values);
+      if (other.kind !== 'custom') command = this.commandOf(values, other);
+    }
+    return command;
+  }
+
   private commandOf(values: ValueSource, action: Exclude<Action, { kind: 'custom' }>): Command {
     const { random } = values;
     if (action.kind === 'create') {
+      values.focusOn(someParties(values));
       const { id: templateId, payloadType } = action.template;
       const payload = values.make(payloadType) as DamlRecord;
       const choices = random.chance(SHARES.createAndExercise)
@@ -186,12 +198,13 @@ export class ActionSet {
     return action.kind === 'custom' ? command : this.commandOf(values, action);
   }
 
-  private submission(values: ValueSource, commands: readonly Command[]): Submission {
+  /** The commands with the parties that they require. @param mayDiffer whether it sometimes has other parties */
+  submission(values: ValueSource, commands: readonly Command[], mayDiffer = true): Submission {
     const { random, ledger } = values;
     const required = new Set<Party>();
     for (const command of commands)
       for (const party of actorsOf(ledger, command)) required.add(party);
-    const isOther = required.size === 0 || random.chance(SHARES.unauthorized);
+    const isOther = required.size === 0 || (mayDiffer && random.chance(SHARES.unauthorized));
     const actAs = isOther ? otherActors(values, commands, [...required]) : [...required];
     const readAs = random.chance(SHARES.reader) ? [values.party()] : [];
     return { actAs, readAs, commands };
@@ -209,6 +222,7 @@ function weightOf(action: Action, weights: ReadonlyMap<string, number>): number 
 function exerciseOf(values: ValueSource, action: ExerciseAction, contractId: string): Command {
   const { random, ledger } = values;
   const { definition, choice: own, keyed } = action;
+  values.focusOn(partiesAround(values, contractId));
   const argument = values.make(own.argumentType);
   const choice = own.name;
   const templateId = definition.id;
@@ -218,6 +232,21 @@ function exerciseOf(values: ValueSource, action: ExerciseAction, contractId: str
     return { kind: 'exerciseByKey', templateId, key, choice, argument };
   }
   return { kind: 'exercise', templateId, contractId, choice, argument };
+}
+
+/** One or two parties. */
+function someParties(values: ValueSource): readonly Party[] {
+  values.focusOn([]);
+  return values.random.chance(0.5) ? [values.party()] : [values.party(), values.party()];
+}
+
+/** Often a stakeholder of the contract, and often another party. */
+function partiesAround(values: ValueSource, contractId: string): readonly Party[] {
+  const { random, ledger } = values;
+  const contract = ledger.contract(contractId);
+  if (contract === undefined || random.chance(0.3)) return someParties(values);
+  const stakeholder = random.pick([...contract.signatories, ...contract.observers]);
+  return random.chance(0.5) ? [stakeholder] : [stakeholder, values.party()];
 }
 
 /** A single required party, a stakeholder, a stranger, or several parties. */

@@ -4,7 +4,11 @@
  */
 import type { ScriptPackages } from '../../script/packages.js';
 import type { ActionSet } from '../actions/action-set.js';
+import type { CodeCoverage } from '../guidance/code-coverage.js';
+import type { CorpusEntry } from '../guidance/corpus.js';
+import { Guidance } from '../guidance/guidance.js';
 import { FuzzLedger, type FuzzLedgerOptions, type FuzzMark } from '../ledger/fuzz-ledger.js';
+import { Counts, type FuzzCounts } from './counts.js';
 import type { Check, Finding, RunningCheck } from '../model/finding.js';
 import type { Outcome } from '../model/outcome.js';
 import type { StartState } from '../model/state.js';
@@ -17,6 +21,9 @@ import { ValueSource } from '../values/values.js';
 export const DEFAULT_STEPS = 30;
 export const MAX_STEPS_OF_SEQUENCE = 10_000;
 
+/** After how many sequences the kept ones are used. */
+const SEQUENCES_TO_ABSORB = 20;
+
 export interface FuzzOptions {
   readonly packages: ScriptPackages;
   readonly start: StartState;
@@ -28,6 +35,10 @@ export interface FuzzOptions {
   readonly steps?: number;
   readonly constants?: Constants;
   readonly ledger?: FuzzLedgerOptions;
+  /** The coverage of the code. With it, or with true, the sequences are guided by what earlier ones reached. */
+  readonly guidance?: CodeCoverage | true;
+  /** Whether the caller exchanges the kept sequences with other runs. */
+  readonly isShared?: boolean;
 }
 
 /** A finding with the sequence that shows it. */
@@ -39,15 +50,6 @@ export interface FoundBug {
   readonly sequence: number;
   /** In how many sequences it showed. */
   readonly times: number;
-}
-
-export interface FuzzCounts {
-  readonly sequences: number;
-  readonly steps: number;
-  readonly accepted: number;
-  readonly rejected: number;
-  /** By error code, in the order of their first use. */
-  readonly rejections: ReadonlyMap<string, number>;
 }
 
 export interface FuzzReport {
@@ -67,57 +69,77 @@ interface Noted {
 export class FuzzRun {
   readonly ledger: FuzzLedger;
   private readonly start: FuzzMark;
+  private readonly guidance: Guidance | undefined;
+  private readonly kept: CorpusEntry[] = [];
+  /** How often sequences were added. */
+  private absorbed = 0;
   private readonly found = new Map<string, Noted>();
-  private readonly counts = { sequences: 0, steps: 0, accepted: 0, rejected: 0 };
-  private readonly rejections = new Map<string, number>();
+  private readonly counts = new Counts();
 
   constructor(private readonly options: FuzzOptions) {
     const { packages, start, ledger } = options;
     this.ledger = new FuzzLedger(packages, start, ledger);
     this.start = this.ledger.mark();
+    const { guidance, actions } = options;
+    if (guidance !== undefined)
+      this.guidance = new Guidance(actions, this.ledger, guidance === true ? undefined : guidance);
   }
 
-  /** Runs the next sequence. @param sequence its number, which determines it together with the seed */
+  /** Runs a sequence. @param sequence its number, which determines it together with the seed and the earlier ones */
   next(sequence = this.counts.sequences): void {
     const { seed, actions, constants, steps: most = DEFAULT_STEPS } = this.options;
     const values = new ValueSource(new Random(`${seed} ${sequence}`), this.ledger, constants);
-    const steps: Step[] = [];
-    this.checked(sequence, steps, () =>
-      steps.length < most ? actions.next(values, steps.length) : undefined,
-    );
-    this.counts.sequences += 1;
+    let number = 0;
+    const fresh = () => (number < most ? actions.next(values, number++) : undefined);
+    this.checked(sequence, this.guidance?.sequence(values, most) ?? fresh);
+    const kept = this.guidance?.kept();
+    if (kept !== undefined) this.kept.push(kept);
+    const isDue = this.counts.sequences % SEQUENCES_TO_ABSORB === 0;
+    if (isDue && this.options.isShared !== true) this.absorb(this.takeKept());
+  }
+
+  /** The sequences from which new ones are made. */
+  get corpus(): readonly CorpusEntry[] {
+    return this.guidance?.corpus.all() ?? [];
   }
 
   /** Runs given steps as a sequence. */
   runSteps(sequence: number, given: readonly Step[]): void {
-    const steps: Step[] = [];
-    this.checked(sequence, steps, () => given[steps.length]);
-    this.counts.sequences += 1;
+    let place = 0;
+    this.checked(sequence, () => given[place++]);
   }
 
-  private checked(sequence: number, steps: Step[], next: () => Step | undefined): void {
+  /** Takes the sequences that reached something new since the last call. */
+  takeKept(): readonly CorpusEntry[] {
+    return this.kept.splice(0);
+  }
+
+  /** Adds sequences to those from which new ones are made. */
+  absorb(sequences: Iterable<CorpusEntry>): void {
+    for (const kept of sequences) {
+      this.guidance?.absorb(kept);
+      this.ledger.revert(this.start);
+    }
+    this.guidance?.relearn(new Random(`${this.options.seed} again ${this.absorbed++}`));
+    this.ledger.revert(this.start);
+  }
+
+  private checked(sequence: number, next: () => Step | undefined): void {
     const { ledger } = this;
+    const steps: Step[] = [];
+    this.guidance?.begin();
     const running = new RunningChecks(this.options.checks, ledger);
     for (let step = next(); step !== undefined; step = next()) {
       steps.push(step);
       running.beforeStep(step);
       const outcome = ledger.run(step);
-      this.count(outcome);
+      this.counts.add(outcome);
+      this.guidance?.afterStep(outcome);
       for (const finding of running.afterStep(outcome)) this.note(finding, steps, sequence);
     }
     for (const finding of running.atEnd()) this.note(finding, steps, sequence);
     ledger.revert(this.start);
-  }
-
-  private count({ submitted }: Outcome): void {
-    this.counts.steps += 1;
-    for (const { error } of submitted) {
-      if (error === undefined) this.counts.accepted += 1;
-      else {
-        this.counts.rejected += 1;
-        this.rejections.set(error.code, (this.rejections.get(error.code) ?? 0) + 1);
-      }
-    }
+    this.counts.sequences += 1;
   }
 
   private note(finding: Finding, steps: readonly Step[], sequence: number): void {
@@ -135,7 +157,7 @@ export class FuzzRun {
   report(): FuzzReport {
     for (const check of this.options.checks)
       for (const finding of check.atEndOfRun?.() ?? []) this.note(finding, [], -1);
-    const counts = { ...this.counts, rejections: this.rejections };
+    const counts = this.counts.report();
     const bugs = [...this.found.values()].map(({ bug, times }) => ({ ...bug, times }));
     return { seed: this.options.seed, counts, bugs };
   }

@@ -13,6 +13,7 @@ import {
   type PackageLookup,
 } from '../../daml/model/package.js';
 import type { Numeric } from '../../daml/model/numeric.js';
+import type { ContractInstance } from '../../daml/model/transaction.js';
 import { qualifiedNameOf, type DamlType, type TypeId } from '../../daml/model/types.js';
 import {
   DamlVariant,
@@ -44,8 +45,12 @@ type Make = (values: ValueSource, depth: number) => DamlValue;
 /** The values of one run. It is used for one value at a time. */
 export class ValueSource {
   private readonly leaves: StateLeaves;
+  /** Whether a value since the last call of {@link focusOn} needs a contract that does not exist. */
+  isLacking = false;
   /** How many elements the current value may still get. */
   private left = MAX_VALUE_ELEMENTS;
+  /** Parties that occur often in the current values, because code often compares the parties of its inputs. */
+  private focus: readonly Party[] = [];
 
   constructor(
     readonly random: Random,
@@ -53,6 +58,12 @@ export class ValueSource {
     readonly constants: Constants = NO_CONSTANTS,
   ) {
     this.leaves = new StateLeaves(ledger.packages);
+  }
+
+  /** Begins the values of one command. */
+  focusOn(parties: readonly Party[]): void {
+    this.focus = parties;
+    this.isLacking = false;
   }
 
   /** A value of a serializable type. */
@@ -71,6 +82,7 @@ export class ValueSource {
   party(): Party {
     const { random, ledger } = this;
     const { parties } = ledger;
+    if (this.focus.length > 0 && random.chance(0.6)) return random.pick(this.focus);
     if (parties.length === 0 || random.chance(0.06)) return STRANGER;
     if (random.chance(0.4)) {
       const known = this.leaves.pick(random, ledger, 'party');
@@ -93,7 +105,7 @@ export class ValueSource {
     }
   }
 
-  /** The id of a contract of these templates: usually an active one. */
+  /** The id of a contract of these templates: usually an active one, and one of the parties in focus. */
   contractOf(templates: readonly TypeId[]): ContractId | undefined {
     const { random } = this;
     const lists = this.ledger.listsOf(templates);
@@ -101,11 +113,22 @@ export class ValueSource {
     const list = lists.length === 1 ? lists[0]! : random.pick(lists);
     const start = random.below(list.length);
     if (random.chance(0.03)) return list[start]!.instance.contractId;
+    const isFocused = this.focus.length > 0 && random.chance(0.5);
+    let found: ContractId | undefined;
     for (let i = 0; i < list.length; i++) {
-      const each = list[(start + i) % list.length]!;
-      if (each.archivedIn === undefined) return each.instance.contractId;
+      const { instance, archivedIn } = list[(start + i) % list.length]!;
+      if (archivedIn !== undefined) continue;
+      if (!isFocused || this.isOfFocus(instance)) return instance.contractId;
+      found ??= instance.contractId;
     }
-    return undefined;
+    return found;
+  }
+
+  private isOfFocus({ signatories, observers }: ContractInstance): boolean {
+    const { focus } = this;
+    for (let i = 0; i < focus.length; i++)
+      if (signatories.includes(focus[i]!) || observers.includes(focus[i]!)) return true;
+    return false;
   }
 
   anyContract(): ContractId {
@@ -130,7 +153,7 @@ const makerOf = typeCompiler<Make>((packages) => ({
   optional: (of, compile) => {
     const inner = compile(of);
     return (values, depth) =>
-      depth >= MAX_VALUE_DEPTH || values.random.chance(0.5)
+      depth >= MAX_VALUE_DEPTH || values.random.chance(0.6)
         ? null
         : new Some(inner(values, depth + 1));
   },
@@ -205,10 +228,12 @@ function scalar(packages: PackageLookup, type: ScalarType): Make {
       };
     case 'contractId': {
       const id = type.of.kind === 'con' ? type.of.id : undefined;
-      return (values) =>
-        (id === undefined
-          ? undefined
-          : values.contractOf(templatesOf(packages, values.ledger, id))) ?? values.anyContract();
+      return (values) => {
+        if (id === undefined) return values.anyContract();
+        const found = values.contractOf(templatesOf(packages, values.ledger, id));
+        if (found === undefined) values.isLacking = true;
+        return found ?? values.anyContract();
+      };
     }
   }
 }

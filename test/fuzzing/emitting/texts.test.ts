@@ -98,7 +98,7 @@ test('a crash is no other error', () => {
   expect(asScenario(head.reproduction)).toContain('    notRefusedWith: "head: empty list"\n');
   const lines = asDamlScript(head.reproduction, 'Reproductions.Head').split('\n');
   expect(lines.slice(-9)).toEqual([
-    '      result <- trySubmit bob $',
+    '      result <- trySubmit alice $',
     '        exerciseCmd queue1 Main.Next',
     '      case result of',
     '        Left (FailureStatusError failure) | "head: empty list" `isInfixOf` (failure.errorId <> failure.message) ->',
