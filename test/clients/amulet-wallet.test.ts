@@ -11,8 +11,6 @@ import { auth, giveLaterNode, logAdapter } from '../support/wallet-sdk.js';
 
 const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar'] as const;
 
-jest.setTimeout(30_000);
-
 describeWithDars('the wallet SDK', DARS, (amulet, wallet) => {
   let canticle: Canticle;
   let sdk: Awaited<ReturnType<typeof connect>>;

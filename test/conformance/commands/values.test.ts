@@ -14,9 +14,6 @@ import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
 import { values, valuesPackage } from '../support/values.js';
 
-// The largest transactions take a second where nothing else runs.
-jest.setTimeout(30_000);
-
 const api = useLedgerApi({
   grpc: true,
   packages: [valuesPackage],
