@@ -103,7 +103,7 @@ export function holdingsOfAllocation(
   contract: ContractInstance,
 ): readonly ContractId[] | undefined {
   const view = viewAs(packages, contract, ALLOCATION);
-  return view && (view['holdingCids'] as readonly ContractId[]);
+  return view && ((view['holdingCids'] ?? []) as readonly ContractId[]);
 }
 
 /** Whether an allocation of version 2 has no holdings, because its legs need none. */
@@ -128,15 +128,16 @@ export function pendingOf(
   if ('transfer' in view) {
     const { instrumentId, amount } = view['transfer'] as DamlRecord;
     add([...leavesOf(instrumentId!)].join(' '), amount!);
-  } else if (
-    view['allocation'] !== undefined &&
-    'transferLeg' in (view['allocation'] as DamlRecord)
-  ) {
-    const { instrumentId, amount } = fieldOf(view, 'allocation.transferLeg') as DamlRecord;
-    add([...leavesOf(instrumentId!)].join(' '), amount!);
   } else {
-    const admin = fieldOf(view, 'allocation.admin') as Party;
-    const legs = fieldOf(view, 'allocation.transferLegSides') as readonly DamlRecord[];
+    // The first packages of the standard have the fields of the allocation in the view.
+    const allocation = (view['allocation'] ?? view) as DamlRecord;
+    if ('transferLeg' in allocation) {
+      const { instrumentId, amount } = allocation['transferLeg'] as DamlRecord;
+      add([...leavesOf(instrumentId!)].join(' '), amount!);
+      return pending;
+    }
+    const admin = fieldOf(allocation, 'admin') as Party;
+    const legs = fieldOf(allocation, 'transferLegSides') as readonly DamlRecord[];
     for (const leg of legs.filter(({ side }) => side === 'SenderSide'))
       add(`${admin} ${String(leg['instrumentId'])}`, leg['amount']!);
   }
