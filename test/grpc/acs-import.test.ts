@@ -1,6 +1,7 @@
 /** Active contracts in Canton's file format, from one participant to another: of the same network, and of another one. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
+import { createdEventBytes } from '../../src/daml/contract/created-event-blob.js';
 import { Dummy, modelPackage } from '../support/daml/model-package.js';
 import { differences } from '../properties/state-differences.js';
 import { GrpcClient } from '../support/grpc/client.js';
@@ -154,6 +155,22 @@ it('a contract whose content has another id is rejected, unless the mode accepts
   expect(activeAt(canticle, 1)).toEqual([]);
   await send('CONTRACT_IMPORT_MODE_ACCEPT');
   expect(activeAt(canticle, 1)).toEqual([id]);
+});
+
+it('a contract with unreadable bytes is rejected', async () => {
+  const [, two] = admins;
+  await leave(two!);
+  const content = gunzipSync(file);
+  const { instance } = canticle.network.contracts.get(id)!;
+  const blob = Buffer.from(createdEventBytes(canticle.network.participants[0]!.packages, instance));
+  const at = content.indexOf(blob);
+  expect(at).toBeGreaterThan(0);
+  content.fill(0xff, at, at + blob.length);
+  const acsSnapshot = gzipSync(content).toString('base64');
+  await expect(two!.clientStream(IMPORT, [{ ...parts()[0], acsSnapshot }])).rejects.toMatchObject(
+    refused('PROTO_DESERIALIZATION_FAILURE', 'Deserialization'),
+  );
+  expect(activeAt(canticle, 1)).toEqual([]);
 });
 
 it('can contain one party, at the time when a participant began to host it', async () => {

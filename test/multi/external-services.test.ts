@@ -424,6 +424,18 @@ describe('a request that waits', () => {
     expect([entry.offset, entry.updateId]).toEqual([transaction.offset, transaction.updateId]);
   });
 
+  it('leaves no trace of the runs that stopped', async () => {
+    const prepared = async (prices: Services[string]): Promise<JsonAnswer> => {
+      const { canticle, alice, oracle } = asker({ prices }, { seed: 4 });
+      const V4 = { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V4', commandId: 'asking' };
+      const body = preparation(asking(oracle), alice, V4);
+      return (await canticle.handle({ path: PREPARE, body })).json();
+    };
+    const waited = await prepared(async () => '01');
+    expect(waited.preparedTransactionHash).toBeDefined();
+    expect(waited).toEqual(await prepared(() => '01'));
+  });
+
   it('fails if a revert takes it back', async () => {
     const { prices, nextCall } = held();
     const { canticle, ask } = asker({ prices });
