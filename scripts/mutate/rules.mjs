@@ -77,7 +77,11 @@ export const RULES = {
   },
   'releases of Splice': {
     files: ['src/spec/splice/facts.ts', 'src/spec/splice/spoken.ts'],
-    tests: ['test/spec/splice-releases.test.ts', 'test/multi/releases/splice-documents.test.ts'],
+    tests: [
+      'test/spec/splice-releases.test.ts',
+      'test/multi/releases/splice-documents.test.ts',
+      'test/spec/registry-previews.test.ts',
+    ],
   },
   'packages of a LocalNet': {
     files: ['src/assembly/localnet/splice-dars.ts', 'src/cli/localnet/dars.ts'],
@@ -111,7 +115,11 @@ export const RULES = {
   },
   'rewards by traffic': {
     files: ['src/splice/scan/app-activity.ts', 'src/splice/automation/traffic-rewards.ts'],
-    tests: ['test/splice/dso/traffic-rewards.test.ts', 'test/splice/rewards.test.ts'],
+    tests: [
+      'test/splice/dso/traffic-rewards.test.ts',
+      'test/splice/rewards.test.ts',
+      'test/splice/activity-weights.test.ts',
+    ],
   },
   'rewards of a round': {
     files: ['src/splice/rewards/round-rewards.ts'],

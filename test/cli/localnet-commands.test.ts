@@ -234,7 +234,16 @@ describe('dars', () => {
         'splice-dso-governance missing, 0.1.28, for sv alone',
       ]),
     );
+    expect(stdout).toContain(`\n  ${'splice-amulet'.padEnd(46)}0.1.22\n`);
     expect(stdout).toContain('https://github.com/canton-network/splice');
+  });
+
+  it('has none from a folder that does not exist', async () => {
+    const { status, stdout } = await run('dars', '--json', '--folder', join(folder(), 'nowhere'));
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^\{\n {2}"folder"/);
+    const { dars } = JSON.parse(stdout) as { dars: readonly { version?: string }[] };
+    expect(dars.filter(({ version }) => version !== undefined)).toEqual([]);
   });
 
   it('chooses those of a release, or else the nearest ones (R-08-007)', async () => {

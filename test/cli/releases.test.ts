@@ -88,6 +88,15 @@ it('gives a release of Splice as JSON', async () => {
   const one = JSON.parse((await runHere('releases', '0.10', '--json')).stdout);
   expect(one).toMatchObject({ release: '0.10', version: '0.10.0', canton: '3.7' });
   expect(one.apis).toContainEqual({ api: 'scan', document: '0.9.0', documented: 75, served: 75 });
+  // Without the two operations of apps that no document of the validator has.
+  expect(one.apis).toContainEqual({
+    ...{ api: 'validator', document: '0.8.4', documented: 34, served: 34 },
+  });
+  expect(one.missing.map(({ operation }: { operation: string }) => operation)).toEqual([
+    'GET /api/sv/v0/dso',
+    'POST /api/sv/v0/synchronizer/{domain_id_prefix}/reconcile-daml-state',
+    'POST /api/sv/v0/synchronizer/{domain_id_prefix}/sign_dso_party_to_participant',
+  ]);
   expect(one.packages.versions['splice-amulet']).toBe('0.1.23');
   expect(one.packages.orLater).toBe(true);
   expect(one.undecided[0]).toBe('No document of 0.10 is public: its apps answer as those of 0.9.');

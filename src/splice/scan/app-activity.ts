@@ -184,7 +184,7 @@ const isWithin = ({ from, until }: Lifetime, time: Timestamp): boolean =>
  * envelope equally by these apps. All divisions are whole (CIP-104).
  * @param confirmers the parties that confirm each view
  */
-function weightsOf(
+export function weightsOf(
   { total, envelopes }: TrafficSummary,
   confirmers: readonly (readonly Party[])[],
   apps: ReadonlyMap<Party, Numeric>,
@@ -200,10 +200,8 @@ function weightsOf(
     for (const party of sharing) shares.set(party, (shares.get(party) ?? 0n) + share);
   }
   if (featured === 0n) return [];
-  return [...shares]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([party, share]) => {
-      const burned = Numeric.of(share / featured, DECIMALS);
-      return { party, weight: burned.multiply(apps.get(party)!).truncate() };
-    });
+  return [...shares.keys()].sort().map((party) => {
+    const burned = Numeric.of(shares.get(party)! / featured, DECIMALS);
+    return { party, weight: burned.multiply(apps.get(party)!).truncate() };
+  });
 }

@@ -41,6 +41,8 @@ describe('a call', () => {
     expect(found({}, { status: 404, isUnknown: true, answer: 'no' })).toEqual([
       ['removed', detail],
     ]);
+    const unknown = { status: 404, isUnknown: true, answer: 'no' };
+    expect(found(unknown, unknown)).toEqual([]);
     const grpc = { method: 'GRPC', status: 0 };
     expect(found(grpc, { ...grpc, status: 12, isUnknown: true })).toEqual([['removed', detail]]);
   });

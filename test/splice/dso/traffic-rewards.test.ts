@@ -71,7 +71,8 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     minutes(41);
     const round = Number((await get(`${ROUNDS}/earliest-available`)).earliest_round);
     expect(round).toBe(0);
-    canticle.splice.automation.pause('ProcessRewards', 'CollectRewardsAndMergeAmulets');
+    const { automation } = canticle.splice;
+    automation.pause('ProcessRewards', 'CollectRewardsAndMergeAmulets', 'UnhideRewardCouponV2');
     const open = Number(payloads('OpenMiningRound')[0].round.number);
     canticle.amulet.tap(provider, '10.0');
     const ours = (await events()).at(-1)!;
@@ -92,12 +93,13 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     expect(payloads('ProcessRewardsV2').map(({ batchHash }) => batchHash.value)).toContain(
       root_hash,
     );
-    canticle.splice.automation.resume('ProcessRewards');
+    automation.resume('ProcessRewards');
     const coupon = payloads('RewardCouponV2').find((each) => Number(each.round.number) === open);
     const batch = await get(`${ROUNDS}/${open}/batches/${root_hash}`);
     expect(batch.minting_allowances).toEqual([{ provider, amount: coupon.amount }]);
+    // Its participant vets the package, so that nothing needs to show it the coupon.
     expect(coupon).toMatchObject({ provider, providerIsObserver: true });
-    canticle.splice.automation.resume('CollectRewardsAndMergeAmulets');
+    automation.resume('CollectRewardsAndMergeAmulets');
     minutes(10);
     expect(payloads('RewardCouponV2').map(({ round }) => Number(round.number))).not.toContain(open);
     const held = payloads('Amulet').filter(({ owner }) => owner === provider);
@@ -144,7 +146,7 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     expect(payloads('RewardCouponV2')).toEqual([]);
   });
 
-  test('a request of more than 100 MiB has no activity', () => {
+  test('a request of more than 100 MiB has no activity', async () => {
     const { canticle, provider, feature, minutes } = world(dars);
     feature(provider);
     minutes(41);
@@ -158,6 +160,19 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     expect(upTo(total)).toEqual(activity.recordOf(update));
     expect(upTo(total)).toMatchObject({ weights: [{ party: provider }] });
     expect(upTo(total - 1)).toBeUndefined();
+    // What a participant paid for it.
+    const wildcard = { identifierFilter: { WildcardFilter: { value: {} } } };
+    const body = {
+      updateId: update.updateId,
+      transactionFormat: {
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+        eventFormat: { filtersByParty: { [provider]: { cumulative: [wildcard] } } },
+      },
+    };
+    const path = '/participants/app/v2/updates/transaction-by-id';
+    const { transaction } = (await canticle.handle({ path, body })).json() as any;
+    expect(transaction.paidTrafficCost).toBe(total);
+    expect(activity.recordOf({ ...update, submission: undefined })).toBeUndefined();
   });
 
   test('transactions of SVs, and of apps without a right, have no activity', async () => {
@@ -211,6 +226,30 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     // A party without a participant sees its coupon once it has one that vets the package.
     expect(coupons.filter((each) => !each.providerIsObserver)).toMatchObject([{ provider: away }]);
   });
+
+  test.each([
+    ['RewardVersion_TrafficBasedAppRewards', null, ''],
+    ['RewardVersion_FeaturedAppMarkers', 'RewardVersion_TrafficBasedAppRewards', 'DryRun'],
+  ])(
+    'with minting by %s and a dry run of %s, their own tasks run',
+    (mintingVersion, dryRunVersion, ending) => {
+      const { canticle, payloads, minutes } = world(dars, {
+        rules: { mintingVersion, dryRunVersion },
+      });
+      const { automation } = canticle.splice;
+      const [other] = ['', 'DryRun'].filter((each) => each !== ending);
+      automation.pause(`CalculateRewards${ending}`, `ProcessRewards${other}`);
+      minutes(41);
+      const waiting = payloads('CalculateRewardsV2').length;
+      expect(waiting).toBeGreaterThan(0);
+      automation.pause(`ProcessRewards${ending}`, `CalculateRewards${other}`);
+      automation.resume(`CalculateRewards${ending}`, `ProcessRewards${other}`);
+      expect(payloads('CalculateRewardsV2')).toEqual([]);
+      expect(payloads('ProcessRewardsV2')).toHaveLength(waiting);
+      automation.resume(`ProcessRewards${ending}`);
+      expect(payloads('ProcessRewardsV2')).toEqual([]);
+    },
+  );
 
   test('a dry run computes and processes the rewards, but creates no coupons', async () => {
     const { canticle, provider, payloads, get, feature, minutes } = world(dars, {

@@ -1,4 +1,5 @@
 /** `useCanticle({ releases })`: each test of a file or `describe` runs once for each release. */
+import { addHooks } from '../../../src/testing/runner/each-release.js';
 import { useCanticle } from '../../../src/testing/jest.js';
 
 const ran: string[] = [];
@@ -65,6 +66,41 @@ describe('without the events of jest', () => {
       /^Failed to declare tests for each release: only jest, vitest and node:test can\./,
     );
   });
+});
+
+describe('releases', () => {
+  const messages = [[], ['3.6', '3.5', '3.6']].map((releases) => {
+    try {
+      useCanticle({ releases } as Parameters<typeof useCanticle>[0]);
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  });
+
+  test.each(messages)('have to be different ones, and at least one: %s', (message) => {
+    expect(message).toContain('releases is not a list of different releases.');
+  });
+});
+
+test('hooks of an instance keep their order and timeouts', () => {
+  const added: unknown[] = [];
+  const add = (type: string) => (fn: () => void, timeout?: number) =>
+    void added.push([type, fn, timeout]);
+  const runner = {
+    ...{ beforeAll: add('beforeAll'), beforeEach: add('beforeEach') },
+    ...{ afterEach: add('afterEach'), afterAll: add('afterAll') },
+  };
+  const [first, second] = [() => undefined, () => undefined];
+  const hooks = [
+    { type: 'afterAll', fn: first, timeout: undefined },
+    { type: 'beforeEach', fn: second, timeout: 5 },
+  ] as const;
+  addHooks(runner, { name: 'Canton 3.6', hooks });
+  expect(added).toEqual([
+    ['afterAll', first, undefined],
+    ['beforeEach', second, 5],
+  ]);
 });
 
 test('the instance has no release before hooks and tests', () => {
