@@ -5,10 +5,11 @@ import { ZOO } from './zoo/zoo.js';
 
 describe.each(ZOO)('$name: $bug', (row) => {
   test(`is found by ${row.finds} within ${row.runs} sequences, and its steps show it again`, () => {
-    const options = zooOptions(row, false);
-    const { finding, steps } = firstBug(new FuzzRun(options), row.finds, row.runs)!;
+    const {
+      options: { packages, start, checks },
+      bug: { finding, steps },
+    } = firstBug(row);
     if (steps.length === 0) return;
-    const { packages, start, checks } = options;
     const again = replay(packages, start, steps, checks);
     expect(again).toContainEqual(finding);
   });

@@ -6,14 +6,13 @@ import { createCanticle } from 'canticle';
 import { asScenario } from '../../../src/fuzzing/emitting/scenario.js';
 import { reproduce } from '../../../src/fuzzing/emitting/reproduce.js';
 import { StepCodec } from '../../../src/fuzzing/model/step-json.js';
-import { FuzzRun, replay } from '../../../src/fuzzing/running/fuzz-run.js';
+import { replay } from '../../../src/fuzzing/running/fuzz-run.js';
 import { scenarioFile } from '../../scenario/scenario-files.js';
 import { firstBug, zooOptions } from '../zoo/run.js';
 import { darsOf, ZOO, type ZooRow } from '../zoo/zoo.js';
 
 function reproduced(row: ZooRow) {
-  const options = zooOptions(row, false);
-  const bug = firstBug(new FuzzRun(options), row.finds, row.runs)!;
+  const { options, bug } = firstBug(row);
   const dars = darsOf(row, false).map((_, place) => `${row.name}-${place}.dar`);
   return { dars, ...reproduce(bug, { ...options, dars, origin: { kind: 'parties' } }) };
 }

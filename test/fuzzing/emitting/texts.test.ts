@@ -2,14 +2,11 @@
 import { asDamlScript } from '../../../src/fuzzing/emitting/daml-script.js';
 import { reproduce } from '../../../src/fuzzing/emitting/reproduce.js';
 import { asScenario } from '../../../src/fuzzing/emitting/scenario.js';
-import { FuzzRun } from '../../../src/fuzzing/running/fuzz-run.js';
-import { firstBug, zooOptions } from '../zoo/run.js';
+import { firstBug } from '../zoo/run.js';
 import { ZOO } from '../zoo/zoo.js';
 
 function reproduced(name: string) {
-  const row = ZOO.find((each) => each.name === name)!;
-  const options = zooOptions(row, false);
-  const bug = firstBug(new FuzzRun(options), row.finds, row.runs)!;
+  const { options, bug } = firstBug(ZOO.find((each) => each.name === name)!);
   return reproduce(bug, { ...options, dars: ['model.dar'], origin: { kind: 'parties' } });
 }
 

@@ -7,10 +7,10 @@ import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
 import { plainStart, startOf } from '../../../src/fuzzing/ledger/start-state.js';
 import type { StartState } from '../../../src/fuzzing/model/state.js';
 import {
+  FuzzRun,
   type FoundBug,
   type FuzzOptions,
   type FuzzReport,
-  type FuzzRun,
 } from '../../../src/fuzzing/running/fuzz-run.js';
 import { constantsOf } from '../../../src/fuzzing/values/constants.js';
 import { ScriptPackages } from '../../../src/script/packages.js';
@@ -60,15 +60,28 @@ export function zooOptions(row: ZooRow, fixed: boolean, seed = 'zoo'): FuzzOptio
 export const failuresOf = ({ bugs }: FuzzReport) =>
   bugs.filter(({ finding }) => finding.isNote !== true);
 
-/**
- * Runs sequences until the check reports a failure.
- * @returns the bug, or undefined if no sequence shows it
- */
-export function firstBug(run: FuzzRun, check: string, most: number): FoundBug | undefined {
-  for (let count = 0; count < most; count++) {
+export interface Hunt {
+  /** The options of the run on the faulty model. */
+  readonly options: FuzzOptions;
+  readonly bug: FoundBug;
+}
+
+const hunts = new Map<ZooRow, Hunt>();
+
+/** Runs sequences on the faulty model until its check reports a failure. Suites of one process share the result. */
+export function firstBug(row: ZooRow): Hunt {
+  const hunt = hunts.get(row) ?? hunted(row);
+  hunts.set(row, hunt);
+  return hunt;
+}
+
+function hunted(row: ZooRow): Hunt {
+  const options = zooOptions(row, false);
+  const run = new FuzzRun(options);
+  for (let count = 0; count < row.runs; count++) {
     run.next();
-    const found = failuresOf(run.report()).find(({ finding }) => finding.check === check);
-    if (found !== undefined) return found;
+    const bug = failuresOf(run.report()).find(({ finding }) => finding.check === row.finds);
+    if (bug !== undefined) return { options, bug };
   }
-  return undefined;
+  throw new Error(`${row.finds} found nothing in ${row.runs} sequences.`);
 }
