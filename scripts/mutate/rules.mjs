@@ -964,7 +964,7 @@ export const RULES = {
     tests: [
       'test/fuzzing/emitting',
       'test/fuzzing/step-json.test.ts',
-      'test/testing/fuzz-daml.test.ts',
+      'test/testing/fuzzing/fuzz-daml.test.ts',
       'test/cli/fuzz/fuzz.test.ts',
     ],
   },
@@ -997,7 +997,7 @@ export const RULES = {
   },
   'fuzzing as tests': {
     files: ['src/testing/runner/fuzz-daml.ts'],
-    tests: ['test/testing/fuzz-daml.test.ts'],
+    tests: ['test/testing/fuzzing/fuzz-daml.test.ts'],
   },
   'fuzzed runs': {
     files: ['src/fuzzing/running/fuzz-run.ts'],

@@ -23,6 +23,7 @@ export class CommandRejected extends Error {
 
 const INT64: DamlType = { kind: 'int64' };
 
+/** The fuzzed ledger, as actions of a test use it. */
 export class ActingView extends FuzzedLedger {
   constructor(
     private readonly acting: ActingLedger,

@@ -11,6 +11,7 @@ import { fieldOf, fieldText } from './fields.js';
 import { NamedContracts, type TemplateName } from './names.js';
 import { Total } from './totals.js';
 
+/** A sum that no choice changes. */
 export interface Conserved {
   /** The name of the invariant; `conserved` by default. */
   readonly name?: string;

@@ -22,10 +22,12 @@ import { NamedContracts, UnknownName, type TemplateName } from './names.js';
 import { Total } from './totals.js';
 
 /** Fields of a record as Ledger API JSON: numbers are texts. */
-// eslint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- the types are those of the Daml code
 export type JsonFields = Readonly<Record<string, any>>;
 
+/** A contract on the fuzzed ledger. */
 export interface FuzzedContract<Payload = JsonFields> {
+  /** Hexadecimal, as in the Ledger API. */
   readonly contractId: string;
   /** `package-id:Module:Template`. */
   readonly templateId: string;
@@ -39,20 +41,27 @@ export interface FuzzedContract<Payload = JsonFields> {
 
 /** A choice that the last step exercised, by a command or within another choice. */
 export interface FuzzedExercise<Payload = JsonFields> extends FuzzedContract<Payload> {
+  /** Its name. */
   readonly choice: string;
+  /** As Ledger API JSON. */
   readonly argument: JsonFields;
+  /** As Ledger API JSON. */
   readonly result: unknown;
   /** Sorted. */
   readonly actingParties: readonly string[];
   /** The parties that submitted the commands. */
   readonly actAs: readonly string[];
+  /** Whether it archives its contract. */
   readonly consuming: boolean;
 }
 
 /** A command that an invariant tries, with values as Ledger API JSON. */
 export interface TriedExercise {
+  /** The submitting parties. */
   readonly actAs: readonly string[];
+  /** The contract on which the choice is exercised. */
   readonly contract: Pick<FuzzedContract, 'contractId' | 'templateId'>;
+  /** Its name, of the template or of an interface of it. */
   readonly choice: string;
   /** An empty record by default. */
   readonly argument?: unknown;
@@ -61,6 +70,7 @@ export interface TriedExercise {
 const NOTHING: readonly never[] = [];
 const TIMESTAMP: DamlType = { kind: 'timestamp' };
 
+/** The fuzzed ledger, as invariants read it. */
 export class FuzzedLedger {
   private readonly named = new Map<string, NamedContracts>();
   private readonly shown = new WeakMap<ContractInstance, FuzzedContract>();
@@ -87,6 +97,7 @@ export class FuzzedLedger {
     return this.state.now > micros;
   }
 
+  /** All parties, in the order of their allocation. */
   get parties(): readonly string[] {
     return this.state.parties;
   }
@@ -102,6 +113,7 @@ export class FuzzedLedger {
     return found && this.shownAs(found);
   }
 
+  /** Whether a contract exists and is not archived. */
   isActive(contractId: string): boolean {
     return this.state.isActive(contractId);
   }

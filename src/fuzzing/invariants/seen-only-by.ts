@@ -6,9 +6,11 @@ import type { Check, Finding } from '../model/finding.js';
 import { partiesIn } from './fields.js';
 import { NamedContracts, type TemplateName } from './names.js';
 
+/** The parties that may see the contracts of a template. */
 export interface SeenOnlyBy {
   /** The name of the invariant; `seen-only-by` by default. */
   readonly name?: string;
+  /** A template, or several. */
   readonly template: TemplateName | readonly TemplateName[];
   /** Fields of the payload: a party, or a list of parties. With dots for fields of inner records. */
   readonly parties: readonly string[];
