@@ -28,6 +28,8 @@ export const MAX_CONDITIONS = 60;
 /** The most numbers of equations that change together. */
 export const MAX_FREE = 8;
 
+/** The most sequences whose numbers are changed for one branch. */
+export const MAX_TRIES = 8;
 /** The distance within which numbers are searched first. */
 const NEAR = 1_000_000n;
 
@@ -39,9 +41,15 @@ export interface SolvedBranch {
 
 /** A comparison whose other outcome leads to a branch that never ran. */
 interface Target {
-  readonly branch: Branch;
   readonly comparison: Comparison;
-  readonly holds: boolean;
+  /** The outcome that leads to the branch; undefined for the other outcome than the last one. */
+  readonly holds: boolean | undefined;
+}
+
+/** Steps, and the comparisons of the last one. */
+interface Known {
+  readonly steps: readonly Step[];
+  readonly seen: readonly Seen[];
 }
 
 export class Solving {
@@ -61,55 +69,78 @@ export class Solving {
    */
   async solve(sequences: readonly (readonly Step[])[]): Promise<readonly SolvedBranch[]> {
     const solved: SolvedBranch[] = [];
-    const seenIn = sequences.map((steps) => this.observer.comparisons(steps));
-    for (const target of this.targets()) {
-      const { branch, comparison } = target;
-      const near = sequences.filter((_, place) =>
-        seenIn[place]!.some(({ number }) => number === comparison.number),
-      );
-      for (const steps of near.slice(0, MAX_SEQUENCES)) {
-        if (this.probes.runs[branch.number]! > 0) break;
-        const found = await this.reached(steps, target);
-        if (found !== undefined) solved.push({ branch, steps: found });
-      }
+    const known = sequences.map((steps): Known => ({
+      steps,
+      seen: this.observer.comparisons(steps),
+    }));
+    for (const [branch, targets] of this.targets()) {
+      const steps = await this.stepsTo(branch, targets, known);
+      if (steps !== undefined) solved.push({ branch, steps });
     }
     return solved;
   }
 
+  /** Steps that reach the branch. Steps that change only a part of its condition are tried further. */
+  private async stepsTo(
+    branch: Branch,
+    targets: readonly Target[],
+    known: readonly Known[],
+  ): Promise<readonly Step[] | undefined> {
+    const numbers = targets.map(({ comparison }) => comparison.number);
+    const near = known.filter(({ seen }) => seen.some(({ number }) => numbers.includes(number)));
+    const queue = near.slice(0, MAX_SEQUENCES);
+    for (let tries = 0; tries < MAX_TRIES && queue.length > 0; tries++) {
+      const from = queue.shift()!;
+      for (const target of targets) {
+        if (this.probes.runs[branch.number]! > 0) return undefined;
+        const steps = await this.changed(from, target);
+        if (steps === undefined) continue;
+        const seen = this.observer.comparisons(steps);
+        if (this.probes.runs[branch.number]! > 0) return steps;
+        queue.push({ steps, seen });
+      }
+    }
+    return undefined;
+  }
+
   /** The comparisons that decide about branches that never ran. */
-  private targets(): readonly Target[] {
+  private targets(): ReadonlyMap<Branch, readonly Target[]> {
     const { branches, comparisons, runs } = this.probes;
-    return branches.flatMap((branch) => {
-      if (runs[branch.number]! > 0) return [];
+    const found = new Map<Branch, readonly Target[]>();
+    for (const branch of branches) {
+      if (runs[branch.number]! > 0) continue;
       const isBeside = (other: Branch | Comparison): boolean =>
         other.packageId === branch.packageId &&
         other.definition.module === branch.definition.module &&
         other.definition.name === branch.definition.name;
       const { condition } = branch;
-      const comparison = comparisons.find((each) => each.text === condition && isBeside(each));
       const values = branches
         .filter((each) => each.condition === condition && isBeside(each))
         .map(({ when }) => when);
-      const holds = outcomeOf(branch.when, values);
-      return comparison === undefined || holds === undefined ? [] : [{ branch, comparison, holds }];
-    });
+      const outcome = outcomeOf(branch.when, values);
+      if (outcome === undefined) continue;
+      const parts = comparisons.filter((each) => condition.includes(each.text) && isBeside(each));
+      const targets = parts.map((comparison): Target => {
+        // A part of a condition changes its outcome.
+        return { comparison, holds: comparison.text === condition ? outcome : undefined };
+      });
+      if (targets.length > 0) found.set(branch, targets);
+    }
+    return found;
   }
 
-  /** Steps with other numbers that reach the branch; undefined if none were found. */
-  private async reached(
-    steps: readonly Step[],
-    { branch, comparison, holds }: Target,
+  /** Steps with other numbers, for another outcome of the comparison; undefined if none were found. */
+  private async changed(
+    { steps, seen }: Known,
+    { comparison, holds: wanted }: Target,
   ): Promise<readonly Step[] | undefined> {
-    const seen = this.observer.comparisons(steps);
     const place = seen.findIndex(({ number }) => number === comparison.number);
     if (place < 0) return undefined;
+    const holds = wanted ?? !holdsOf(comparison.operator, seen[place]!);
     const leaves = this.observer.leavesOf(steps);
     const texts = this.textOf(steps, leaves, seen, place, holds);
     const values = texts ?? (await this.numbers(steps, leaves, seen.slice(0, place + 1), holds));
-    if (values === undefined) return undefined;
-    const changed = this.observer.with(steps, values);
-    this.observer.comparisons(changed);
-    return this.probes.runs[branch.number]! > 0 ? changed : undefined;
+    return values && this.observer.with(steps, values);
   }
 
   /** For the equality of a text in the steps with another text. */
@@ -332,6 +363,11 @@ function difference(
   if (after?.number !== before.number) return undefined;
   const [one, other] = [before[side], after[side]];
   return typeof one === 'bigint' && typeof other === 'bigint' ? other - one : undefined;
+}
+
+function holdsOf(operator: Operator, { left, right }: Seen): boolean {
+  const areTexts = typeof left === 'string' || typeof right === 'string';
+  return areTexts ? left === right : compare(operator, left, right);
 }
 
 function compare(operator: Operator, left: bigint, right: bigint): boolean {
