@@ -41,6 +41,8 @@ export interface CampaignOptions {
   readonly isOver: (run: FuzzRun) => boolean;
   /** Called between two portions, so that other work of the process continues. */
   readonly pause: () => Promise<void>;
+  /** Called after the sequences. */
+  readonly atEnd?: ((run: FuzzRun) => Promise<void>) | undefined;
 }
 
 export class FuzzCampaign {
@@ -74,6 +76,7 @@ export class FuzzCampaign {
         await pause();
       }
       this.absorb(absorb);
+      await this.options.atEnd?.(this.run);
       return await this.merged();
     } finally {
       await Promise.all(this.others.map((other) => other.end()));

@@ -57,6 +57,10 @@ export function addFuzzCommand(
     )
     .option('--workers <number>', 'number of threads; 1 by default', parsed(whole(1, MAX_THREADS)))
     .option(
+      '--solve',
+      'find numbers for conditions that random values never fulfil, with the package z3-solver',
+    )
+    .option(
       '--emit <folder>',
       'write each bug as a scenario, a Daml script and a test into this folder',
     )

@@ -21,12 +21,15 @@ export interface FuzzedDar {
   readonly coverage: CoverageSummary;
   /** How many stored sequences do not fit the packages. */
   readonly unfit: number;
+  /** How many branches the solver reached; undefined without it. */
+  readonly solved: number | undefined;
 }
 
 const counted = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
 
-export function reportText({ project, report, reproduced, coverage, unfit }: FuzzedDar): string {
+export function reportText(fuzzed: FuzzedDar): string {
+  const { project, report, reproduced, coverage, unfit, solved } = fuzzed;
   const { counts, bugs, seed } = report;
   const { main, settings, start } = project;
   const submissions = counts.accepted + counts.rejected;
@@ -37,6 +40,9 @@ export function reportText({ project, report, reproduced, coverage, unfit }: Fuz
     `  ${counted(counts.sequences, 'sequence')}, ${counted(counts.steps, 'step')}; ${share} % of ${counted(submissions, 'submission')} accepted`,
     `  start: ${counted(start.parties.length, 'party', 'parties')}, ${counted(start.contracts.length, 'contract')}`,
     ...(unfit === 0 ? [] : [`  ${counted(unfit, 'stored sequence')} of another model left out`]),
+    ...(solved === undefined
+      ? []
+      : [`  the solver reached ${counted(solved, 'more branch', 'more branches')}`]),
     '',
     ...(reproduced.length === 0 ? ['  no bug found'] : reproduced.flatMap(bugLines)),
     ...noteLines(notes),

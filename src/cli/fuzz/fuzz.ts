@@ -7,6 +7,8 @@ import { codecOf, failuresOf, reproduced } from '../../assembly/fuzzing/emitted.
 import { CorpusFolder, type StoredSequences } from '../../assembly/fuzzing/corpus-folder.js';
 import { FuzzCampaign } from '../../assembly/fuzzing/fuzz-campaign.js';
 import { FuzzProject } from '../../assembly/fuzzing/fuzz-project.js';
+import { solveRun } from '../../assembly/fuzzing/solve-run.js';
+import type { FuzzRun } from '../../fuzzing/running/fuzz-run.js';
 import { FuzzSettingsError, type FuzzSettings } from '../../assembly/fuzzing/settings.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { isError } from '../../daml/errors/realms.js';
@@ -59,6 +61,7 @@ export interface FuzzFlags {
   readonly json?: boolean;
   readonly junit?: string;
   readonly emit?: string;
+  readonly solve?: boolean;
 }
 
 /** @returns the exit status */
@@ -149,6 +152,10 @@ async function run(opening: Opened, flags: FuzzFlags, terminal: Terminal): Promi
   let isStopped = false;
   const stop = () => void (isStopped = true);
   terminal.signals.on('SIGINT', stop);
+  let solved: number | undefined;
+  const solve = async (ran: FuzzRun): Promise<void> => {
+    solved = await solveRun(project, ran);
+  };
   const campaign = new FuzzCampaign(project, {
     checks,
     threads: workers,
@@ -160,6 +167,7 @@ async function run(opening: Opened, flags: FuzzFlags, terminal: Terminal): Promi
       performance.now() >= end ||
       (untilCoverage !== undefined && 100 * coverage.share >= untilCoverage),
     pause: () => nextTurn(),
+    atEnd: flags.solve === true ? solve : undefined,
   });
   try {
     const report = await campaign.carryOut();
@@ -169,7 +177,7 @@ async function run(opening: Opened, flags: FuzzFlags, terminal: Terminal): Promi
       bugs.flatMap(({ steps }) => (steps.length === 0 ? [] : [steps])),
     );
     return {
-      ...{ project, report, reproduced: bugs, unfit: stored.unfit },
+      ...{ project, report, reproduced: bugs, unfit: stored.unfit, solved },
       coverage: coverage.summary(),
     };
   } finally {

@@ -28,6 +28,8 @@ export const MAX_CONDITIONS = 60;
 /** The most numbers of equations that change together. */
 export const MAX_FREE = 8;
 
+/** The most sequences that are run to find those near a branch. */
+export const MAX_KNOWN = 20_000;
 /** The most sequences whose numbers are changed for one branch. */
 export const MAX_TRIES = 8;
 /** The distance within which numbers are searched first. */
@@ -45,6 +47,10 @@ interface Target {
   /** The outcome that leads to the branch; undefined for the other outcome than the last one. */
   readonly holds: boolean | undefined;
 }
+
+/** A sequence up to each of its steps, the shortest first. */
+export const prefixesOf = (steps: readonly Step[]): readonly (readonly Step[])[] =>
+  steps.map((_, place) => steps.slice(0, place + 1));
 
 /** Steps, and the comparisons of the last one. */
 interface Known {
@@ -69,15 +75,27 @@ export class Solving {
    */
   async solve(sequences: readonly (readonly Step[])[]): Promise<readonly SolvedBranch[]> {
     const solved: SolvedBranch[] = [];
-    const known = sequences.map((steps): Known => ({
-      steps,
-      seen: this.observer.comparisons(steps),
-    }));
+    const known = this.known(sequences);
     for (const [branch, targets] of this.targets()) {
       const steps = await this.stepsTo(branch, targets, known);
       if (steps !== undefined) solved.push({ branch, steps });
     }
     return solved;
+  }
+
+  /** For each comparison, a few sequences whose last step makes it. */
+  private known(sequences: readonly (readonly Step[])[]): readonly Known[] {
+    const counts = new Map<number, number>();
+    const known: Known[] = [];
+    for (const steps of sequences.slice(0, MAX_KNOWN)) {
+      const seen = this.observer.comparisons(steps);
+      const numbers = new Set(seen.map(({ number }) => number));
+      const rare = [...numbers].filter((number) => (counts.get(number) ?? 0) < MAX_SEQUENCES);
+      if (rare.length === 0) continue;
+      for (const number of rare) counts.set(number, (counts.get(number) ?? 0) + 1);
+      known.push({ steps, seen });
+    }
+    return known;
   }
 
   /** Steps that reach the branch. Steps that change only a part of its condition are tried further. */
