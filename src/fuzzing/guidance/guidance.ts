@@ -98,14 +98,14 @@ export class Guidance {
   /** @param isOfCode whether the last step reached new code */
   private learn(steps: readonly Step[], isOfCode: boolean): void {
     const { coverage, ledger } = this;
+    this.hints?.begin();
     for (const [place, step] of steps.entries()) {
       const isNew = isOfCode && place === steps.length - 1;
       const { now } = ledger;
-      this.hints?.begin();
       this.shapes.see(ledger.run(step), ledger);
-      if (this.waiting.length >= MAX_WAITING) continue;
-      for (const hint of this.hints?.of(steps.slice(0, place + 1), now, isNew) ?? [])
-        this.waiting.push({ steps, hint });
+      const hints = this.hints?.of(step, now, isNew) ?? [];
+      if (this.waiting.length < MAX_WAITING)
+        for (const hint of hints) this.waiting.push({ steps, hint });
     }
     this.shapes.takeNew();
     coverage?.takeNew();

@@ -48,26 +48,29 @@ function ledgerValue(type: ComparedType, value: unknown): DamlValue | undefined 
 /** Finds hints in the comparisons of steps. */
 export class Hints {
   private readonly trials = new Map<number, number>();
+  /** The steps of the sequence so far. */
+  private sources: Source[] = [];
 
   constructor(
     private readonly recorder: ComparisonRecorder,
     private readonly comparisons: readonly Comparison[],
   ) {}
 
-  /** Forgets the comparisons since the last step. */
+  /** Starts a sequence. */
   begin(): void {
+    this.sources = [];
     this.recorder.take(() => undefined);
   }
 
   /**
-   * The hints for the last of some steps, which ran after {@link begin}. They change that step, or the latest step
-   * before it that has the value.
+   * The hints for the next step of the sequence, after it ran. They change that step, or the latest step before it
+   * that has the value.
    * @param now the time at which it ran
    * @param isNew whether the step reached new code: then its comparisons were not tried enough yet
    */
-  of(steps: readonly Step[], now: bigint, isNew: boolean): readonly Hint[] {
-    const last = steps.at(-1)!;
-    const sources = steps.map((step) => ({ number: step.number, scalars: scalarsOf(step) }));
+  of(step: Step, now: bigint, isNew: boolean): readonly Hint[] {
+    const { sources } = this;
+    sources.push({ number: step.number, scalars: scalarsOf(step) });
     const found: { readonly key: string; readonly number: number; readonly hint: Hint }[] = [];
     this.recorder.take((number, left, right) => {
       const type = this.comparisons[number]?.type;
@@ -79,7 +82,7 @@ export class Hints {
         [one, other],
         [other, one],
       ] as const) {
-        for (const hint of hintsFor(last.number, sources, from, to, now))
+        for (const hint of hintsFor(step.number, sources, from, to, now))
           found.push({ key: keyOf(hint), number, hint });
       }
     });

@@ -103,8 +103,11 @@ describe('hints', () => {
     const recorder = new ComparisonRecorder(1_000);
     const made = new Hints(recorder, [{ ...comparison, type } as never]);
     made.begin();
-    for (const [left, right] of operands) recorder.compare(0, left, right);
-    return (steps: readonly Step[], now = 0n) => made.of(steps, now, true);
+    return (steps: readonly Step[], now = 0n) => {
+      for (const step of steps.slice(0, -1)) made.of(step, now, true);
+      for (const [left, right] of operands) recorder.compare(0, left, right);
+      return made.of(steps.at(-1)!, now, true);
+    };
   }
   const numberIn = (step: Step) =>
     step.kind === 'submit' && step.submission.commands[0]!.kind === 'create'
