@@ -11,7 +11,7 @@ import { readBoundedFile } from '../bounded-file.js';
 import { FuzzSettingsError } from './settings.js';
 
 /** The most files that a run reads of each folder, and the most bytes of one. */
-export const MAX_CORPUS_FILES = 10_000;
+export const MAX_CORPUS_FILES = 4_000;
 export const MAX_CORPUS_FILE_BYTES = 1024 * 1024;
 const FORMAT = 1;
 const BUGS = 'bugs';
@@ -44,9 +44,7 @@ export class CorpusFolder {
 
   private sequencesIn(folder: string): readonly (readonly Step[])[] {
     if (!existsSync(folder)) return [];
-    const names = readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .sort();
+    const names = namesIn(folder);
     if (names.length > MAX_CORPUS_FILES)
       throw new FuzzSettingsError(
         `${folder} has ${names.length} sequences, and the limit is ${MAX_CORPUS_FILES}.`,
@@ -69,7 +67,7 @@ export class CorpusFolder {
     }
   }
 
-  /** Adds sequences. Known ones have the names of their files. */
+  /** Adds sequences, up to the limit of files. Known ones have the names of their files. */
   write(corpus: Iterable<readonly Step[]>, bugs: Iterable<readonly Step[]>): void {
     this.writeTo(this.folder, corpus);
     this.writeTo(join(this.folder, BUGS), bugs);
@@ -77,17 +75,26 @@ export class CorpusFolder {
 
   private writeTo(folder: string, sequences: Iterable<readonly Step[]>): void {
     mkdirSync(folder, { recursive: true });
+    let left = MAX_CORPUS_FILES - namesIn(folder).length;
     for (const sequence of sequences) {
+      if (left <= 0) return;
       const steps = sequence.map((step) => this.codec.encode(step));
       const text = `${JSON.stringify({ format: FORMAT, steps })}\n`;
       const path = join(
         folder,
         `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
       );
-      if (text.length <= MAX_CORPUS_FILE_BYTES && !existsSync(path)) writeFileSync(path, text);
+      if (text.length > MAX_CORPUS_FILE_BYTES || existsSync(path)) continue;
+      writeFileSync(path, text);
+      left -= 1;
     }
   }
 }
+
+const namesIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
 
 function stepsIn(path: string): readonly unknown[] {
   const read = (): { readonly format?: unknown; readonly steps?: unknown } | null => {

@@ -97,6 +97,8 @@ it('reads as many files as the limit allows, and no more', async () => {
   for (let n = 0; n < MAX_CORPUS_FILES; n++) writeFileSync(join(corpus(), `${n}.json`), steps);
   const dar = file('vault.dar', vaultDar);
   expect((await fuzz(dar, '--runs', '1')).stderr).toBe('');
+  // A run adds no files beyond the limit.
+  expect(filesOf(corpus())).toHaveLength(MAX_CORPUS_FILES);
   writeFileSync(join(corpus(), 'more.json'), steps);
   const { stderr } = await fuzz(dar, '--runs', '1');
   expect(stderr).toContain(`the limit is ${MAX_CORPUS_FILES}`);

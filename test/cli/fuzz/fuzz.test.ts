@@ -11,6 +11,7 @@ import {
   createCmd,
   darOf,
   packageOf,
+  s,
   steps,
   submit,
 } from '../../script/script-package.js';
@@ -47,8 +48,15 @@ const SCRIPTS = {
     ),
   },
 };
-const packageName = packageOf(SCRIPTS).name;
-const scripts = () => file('scripts.dar', darOf(packageOf(SCRIPTS)));
+const WITH_ARGUMENT = {
+  noted: {
+    type: t.arrow(t.text, s.of(ANSWER)),
+    expression: e.lambda({ name: t.text }, SCRIPTS.setup.code),
+  },
+};
+const scriptPackage = packageOf(SCRIPTS, { values: WITH_ARGUMENT });
+const packageName = scriptPackage.name;
+const scripts = () => file('scripts.dar', darOf(scriptPackage));
 
 async function fuzz(dar: string, ...flags: readonly string[]) {
   const { status, stdout, stderr } = await runHere('fuzz', dar, '--runs', '60', ...flags);
@@ -143,6 +151,13 @@ it('takes parties, templates, exclusions and weights', async () => {
     ...(['--weight', 'Asset.Say=0', '--runs', '5'] as const),
   );
   expect(report['start']).toEqual({ parties: ['amy', 'ben'], contracts: 0 });
+});
+
+it('runs scripts with an argument as actions', async () => {
+  const report = await jsonOf(scripts(), '--action', 'Main:noted', '--template', 'Main:noted');
+  const noted = report['actions'].find((each: any) => each.action === 'Main:Asset');
+  expect(noted.accepted).toBeGreaterThan(10);
+  expect(report['actions']).toHaveLength(1);
 });
 
 it.each([
