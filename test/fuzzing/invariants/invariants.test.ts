@@ -11,6 +11,7 @@ import { CheckedLedger } from '../checked-ledger.js';
 import * as authority from '../zoo/authority.js';
 import * as lifecycle from '../zoo/lifecycle.js';
 import * as crashes from '../zoo/crashes.js';
+import { created, doing, idOf, lastly, renewed, t, zooPackage } from '../zoo/notation.js';
 import * as value from '../zoo/value.js';
 
 const [ALICE, BOB, CAROL] = ['Alice', 'Bob', 'Carol'] as const;
@@ -287,6 +288,46 @@ describe('conservation', () => {
     expect(ledger.findings).toHaveLength(1);
   });
 
+  it('exempts the consequences of a choice, and a choice as a consequence', () => {
+    for (const [except, count] of [
+      ['Both', 0],
+      ['Split', 0],
+      ['Other', 1],
+    ] as const) {
+      const ledger = new CheckedLedger(NESTED, [supply({ by: [], except: [except] })]);
+      const desk = ledger.create([ALICE], 'Desk', { owner: ALICE });
+      const id = ledger.create([ALICE], 'Token', { owner: ALICE, amount: 5n });
+      ledger.submit([ALICE], ledger.use('Desk', desk, 'Both', { token: id }));
+      expect(ledger.findings).toHaveLength(count);
+    }
+  });
+
+  it('does not count other templates', () => {
+    const cash = conserved({ template: 'Cash', field: 'amount', by: 'owner' });
+    const ledger = new CheckedLedger(value.lastingVoucher(true), [cash]);
+    const id = ledger.create([ALICE], 'Voucher', { issuer: ALICE, holder: BOB, amount: 1n });
+    ledger.submit([BOB], ledger.use('Voucher', id, 'Redeem'));
+    expect(ledger.findings.map(({ message }) => message)).toEqual([
+      'Main:Voucher.Redeem increases the sum of amount of Bob by 1.',
+    ]);
+  });
+
+  it('asserts the sum that the contracts should have, if a test can compute it', () => {
+    const assertionWith = (options: object) => {
+      const { ledger, split } = splits([supply(options)]);
+      ledger.create([ALICE], 'Token', token(9n, 'silver'));
+      split(ledger.create([ALICE], 'Token', token(5n)), 2n);
+      return ledger.findings[0]!.assertion;
+    };
+    expect(assertionWith({})).toMatchObject({
+      kind: 'sum',
+      field: 'amount',
+      sum: '5',
+      where: { issuer: ALICE, instrument: 'gold' },
+    });
+    expect(assertionWith({ template: ['Token', 'Main:Token'] })).toBeUndefined();
+  });
+
   it('judges each command alone', () => {
     const { ledger } = splits([supply()], true);
     const id = ledger.create([ALICE], 'Token', token(5n));
@@ -385,6 +426,35 @@ describe('privacy', () => {
     expect(ledger.findings).toEqual([]);
     expect(() => new CheckedLedger(authority.openClaim(false), [secret()])).toThrow('Bid');
   });
+});
+
+const NESTED = zooPackage({
+  templates: {
+    Token: {
+      fields: { owner: t.party, amount: t.int64 },
+      signatories: ['owner'],
+      choices: {
+        Split: {
+          by: ['owner'],
+          returns: idOf('Token'),
+          does: () => lastly(renewed('Token', {}), created('rest', 'Token', renewed('Token', {}))),
+        },
+      },
+    },
+    Desk: {
+      fields: { owner: t.party },
+      signatories: ['owner'],
+      choices: {
+        Both: {
+          stays: true,
+          args: { token: idOf('Token') },
+          by: ['owner'],
+          returns: idOf('Token'),
+          does: ({ given }) => doing('Token', given('token'), 'Split'),
+        },
+      },
+    },
+  },
 });
 
 function decimal(text: string) {
