@@ -229,6 +229,7 @@ const ROWS = {
   TOPOLOGY_DANGEROUS_COMMAND_REQUIRES_FORCE_ALIEN_MEMBER: { category: 9, isNoAnswer: true },
   TOPOLOGY_DISABLE_PARTY_WITH_ACTIVE_CONTRACTS: { category: 9, isNoAnswer: true },
   TOPOLOGY_INSUFFICIENT_PERMISSION_FOR_SIGNATORY_PARTY: { category: 9, isNoAnswer: true },
+  TOPOLOGY_INSUFFICIENT_SIGNATORY_ASSIGNING_PARTICIPANTS: { category: 9, isNoAnswer: true },
   TOPOLOGY_PARTY_ID_CONFLICT_WITH_ADMIN_PARTY: { category: 10, isNoAnswer: true },
   TOPOLOGY_INSUFFICIENT_KEYS: { category: 9, isNoAnswer: true },
   TOPOLOGY_TRANSACTION_NOT_FOUND: { category: 11, isNoAnswer: true },

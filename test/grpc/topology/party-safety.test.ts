@@ -149,6 +149,73 @@ it('rejects a change to observers only while the party is a signatory, unless th
   await propose('one', hosting(bank, { one: 'OBSERVATION', two: 'OBSERVATION' }));
 });
 
+describe('an incomplete reassignment (B-EXT-044)', () => {
+  const STRAND = 'FORCE_FLAG_ALLOW_INSUFFICIENT_SIGNATORY_ASSIGNING_PARTICIPANTS_FOR_PARTY';
+  const at = { on: 'other' };
+  const FLAG = 'Set the ForceFlag.AllowInsufficientSignatoryAssigningParticipantsForParty if you';
+
+  /** A contract of the bank, seen by the owner, on its way from `global` to `other`. */
+  function unassigned() {
+    const contract = create(bank, [owner]);
+    const half = canticle.participant.unassign(contract, { to: 'other', submitter: bank });
+    const id = `ReassignmentId(${half})`;
+    const on = `on synchronizer ${short(idOf('other'))}`;
+    return { half, id, on };
+  }
+  const stuck = (message: string) =>
+    refused('TOPOLOGY_INSUFFICIENT_SIGNATORY_ASSIGNING_PARTICIPANTS', message, 9);
+
+  it('keeps a host of its stakeholders on the target, unless the force flag is set', async () => {
+    const { id, on } = unassigned();
+    for (const party of [bank, owner])
+      await expect(
+        propose('one', hosting(party, { one: 'SUBMISSION' }), { change: REMOVE, ...at }),
+      ).rejects.toMatchObject(
+        stuck(
+          `Disable party ${short(party)} failed because there are incomplete reassignments, such as ${id}, ${on} involving the party. ${FLAG} really know what you are doing.`,
+        ),
+      );
+    const removal = { change: REMOVE, ...at, forceChanges: [STRAND] };
+    await propose('one', hosting(bank, { one: 'SUBMISSION' }), removal);
+    expect(hostsOf(bank, 'other')).toEqual({});
+  });
+
+  it('needs hosts that confirm, and are reassigning participants, up to the threshold', async () => {
+    const { id, on } = unassigned();
+    const observer = hosting(bank, { one: 'OBSERVATION' });
+    await expect(propose('one', observer, at)).rejects.toMatchObject(
+      stuck(
+        `Changing the party to participant mapping for party ${short(bank)} would result in insufficient signatory-assigning participants for reassignment ${id} ${on}. Completing the assignment requires 1 signatory-assigning participants, but only Set() would be available. ${FLAG} are certain about proceeding with this change`,
+      ),
+    );
+    await propose('one', hosting(bank, { one: 'CONFIRMATION' }), at);
+    await propose('one', hosting(bank, both), at);
+    await propose('two', hosting(bank, both), at);
+    expect(Object.keys(hostsOf(bank, 'other'))).toHaveLength(2);
+    const increase = hosting(bank, both, 2);
+    await expect(propose('one', increase, at)).rejects.toMatchObject(
+      stuck(
+        `Increasing the threshold to 2 for the party ${short(bank)} would result in insufficient signatory-assigning participants for reassignment ${id} ${on}. The signatory assigning participants for this reassignment are: Set(PAR::${short(uid('one'))}). ${FLAG} really know what you are doing.`,
+      ),
+    );
+    await propose('one', increase, { ...at, forceChanges: [STRAND] });
+  });
+
+  it('does not protect other parties, the source, completed reassignments, and other participants', async () => {
+    const { half } = unassigned();
+    const removal = (on: string) => ({ change: REMOVE, on });
+    const carol = canticle.participant.allocateParty('carol');
+    await propose('one', hosting(carol, { one: 'SUBMISSION' }), removal('other'));
+    await propose('one', hosting(owner, { one: 'OBSERVATION' }), { on: 'global' });
+    // It does not know the reassignment, and only proposes.
+    const { transaction } = await propose('two', hosting(owner, { two: 'SUBMISSION' }), at);
+    expect(transaction.proposal).toBe(true);
+    canticle.participant.assign(half);
+    await propose('one', hosting(owner, { one: 'OBSERVATION' }), at);
+    expect(hostsOf(owner, 'other')).toEqual({ [uid('one')]: 'observation' });
+  });
+});
+
 it.each<[string, Partial<Record<Name, Permission>>]>([
   ['another participant', { two: 'SUBMISSION' }],
   ['two participants', { one: 'SUBMISSION', two: 'SUBMISSION' }],

@@ -1,8 +1,9 @@
 /**
- * The checks of a participant for changes of a hosting that may leave contracts without it. A force flag turns each of them off.
- * NOTE: incomplete reassignments are not checked.
+ * The checks of a participant for changes of a hosting that may leave contracts or incomplete reassignments without it.
+ * A force flag turns each of them off.
  */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
+import { stakeholdersOf } from '../../../daml/model/transaction.js';
 import { abbreviatedId, type Party } from '../../../network/model/ids.js';
 import type { Activation } from '../../../network/model/updates.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
@@ -13,11 +14,24 @@ const MAY_DISABLE = 'FORCE_FLAG_DISABLE_PARTY_WITH_ACTIVE_CONTRACTS';
 const MAY_OBSERVE_ALONE =
   'FORCE_FLAG_ALLOW_INSUFFICIENT_PARTICIPANT_PERMISSION_FOR_SIGNATORY_PARTY';
 
+const MAY_STRAND = 'FORCE_FLAG_ALLOW_INSUFFICIENT_SIGNATORY_ASSIGNING_PARTICIPANTS_FOR_PARTY';
+
+/** @throws LedgerError of one of the checks */
+export function requireSafeHosting(
+  context: AdminContext,
+  synchronizer: Synchronizer,
+  transaction: TopologyTransaction,
+  force: readonly string[],
+): void {
+  requireSafeContracts(context, synchronizer, transaction, force);
+  if (!force.includes(MAY_STRAND)) requireAssigning(context, synchronizer, transaction);
+}
+
 /**
  * @throws LedgerError TOPOLOGY_DISABLE_PARTY_WITH_ACTIVE_CONTRACTS if this participant stops hosting the stakeholder of an active
  * contract, TOPOLOGY_INSUFFICIENT_PERMISSION_FOR_SIGNATORY_PARTY if no host of a signatory may confirm any more
  */
-export function requireSafeHosting(
+function requireSafeContracts(
   { network, participant }: AdminContext,
   synchronizer: Synchronizer,
   { mapping, replaces }: TopologyTransaction,
@@ -60,6 +74,69 @@ export function requireSafeHosting(
       synchronizer,
     );
 }
+
+/**
+ * Reassignments to the synchronizer that the participant knows from their source must remain possible to assign.
+ * @throws LedgerError TOPOLOGY_INSUFFICIENT_SIGNATORY_ASSIGNING_PARTICIPANTS
+ */
+function requireAssigning(
+  { network, participant }: AdminContext,
+  { id }: Synchronizer,
+  { mapping, replaces }: TopologyTransaction,
+): void {
+  if (mapping.kind !== 'PartyToParticipant') return;
+  const { party, hosts, threshold: next } = mapping;
+  if (network.topology.mappedHosts(party, id).size === 0) return;
+  const current = network.externalParties.confirmationThreshold(party, id);
+  const confirming = new Set(
+    hosts
+      .filter(({ permission }) => permission !== 'observation')
+      .map((each) => each.participantId),
+  );
+  for (const { update } of participant.incompleteReassignments.at(participant.log.end, [])) {
+    const [first] = update.events;
+    if (first?.kind !== 'unassigned' || first.target !== id) continue;
+    const { reassigningParticipants, reassignmentId } = first;
+    if (!reassigningParticipants.includes(participant.id)) continue;
+    if (!update.events.some(({ contract }) => stakeholdersOf(contract).includes(party))) continue;
+    const left = reassigningParticipants.filter((each) => confirming.has(each));
+    if (replaces && left.length >= next) continue;
+    const assigning = `Set(${left.map((each) => `PAR::${abbreviatedId(each)}`).join(', ')})`;
+    const named = {
+      party: abbreviatedId(party),
+      on: abbreviatedId(id),
+      id: `ReassignmentId(${reassignmentId})`,
+    };
+    throw stranding(named, replaces ? { current, next, assigning } : undefined);
+  }
+}
+
+/** @param left undefined if the party loses all hosts */
+function stranding(
+  { party, on, id }: { readonly party: string; readonly on: string; readonly id: string },
+  left: { readonly current: number; readonly next: number; readonly assigning: string } | undefined,
+): LedgerError {
+  const members = { partyId: party, synchronizerId: on, reassignmentId: id };
+  const flag = 'Set the ForceFlag.AllowInsufficientSignatoryAssigningParticipantsForParty if you';
+  if (left === undefined)
+    return stuck(
+      `Disable party ${party} failed because there are incomplete reassignments, such as ${id}, on synchronizer ${on} involving the party. ${flag} really know what you are doing.`,
+      members,
+    );
+  const { current, next, assigning: signatoryAssigningParticipants } = left;
+  if (next > current)
+    return stuck(
+      `Increasing the threshold to ${next} for the party ${party} would result in insufficient signatory-assigning participants for reassignment ${id} on synchronizer ${on}. The signatory assigning participants for this reassignment are: ${signatoryAssigningParticipants}. ${flag} really know what you are doing.`,
+      { ...members, nextThreshold: String(next), signatoryAssigningParticipants },
+    );
+  return stuck(
+    `Changing the party to participant mapping for party ${party} would result in insufficient signatory-assigning participants for reassignment ${id} on synchronizer ${on}. Completing the assignment requires ${current} signatory-assigning participants, but only ${signatoryAssigningParticipants} would be available. ${flag} are certain about proceeding with this change.`,
+    { ...members, threshold: String(current), signatoryAssigningParticipants },
+  );
+}
+
+const stuck = (cause: string, context: Readonly<Record<string, string>>): LedgerError =>
+  ledgerError('TOPOLOGY_INSUFFICIENT_SIGNATORY_ASSIGNING_PARTICIPANTS', { cause, context });
 
 const refused = (
   code: LedgerError['code'],
