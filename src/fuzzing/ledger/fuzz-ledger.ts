@@ -205,7 +205,7 @@ export class FuzzLedger implements LedgerState {
     const interpreter = new FuzzInterpreter(input, idPrefix(this.step, number));
     let transaction: Interpretation | undefined;
     let error: LedgerError | undefined;
-    // Nobody reads the stacks of rejections, and collecting them takes a tenth of the time.
+    // Rejections need no stacks, and collecting them takes 10 % of the time.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
@@ -221,7 +221,7 @@ export class FuzzLedger implements LedgerState {
   }
 
   /**
-   * What a submission would do now, node by node, with authority and witnesses.
+   * The nodes of a submission as it would run now, with authority and witnesses.
    * @param created the ids of the contracts that it creates
    */
   trace(submission: Submission, created: readonly ContractId[] = NONE): TransactionTrace {

@@ -1,10 +1,12 @@
 /** The ledger of a fuzzed model: steps, marks, and the ids of contracts. */
 import fc from 'fast-check';
 import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
+import { lookLimit, MAX_LOOKS } from '../../../src/fuzzing/ledger/fuzz-input.js';
 import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
 import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
 import { Random } from '../../../src/fuzzing/values/random.js';
 import { ValueSource } from '../../../src/fuzzing/values/values.js';
+import { IdeContracts } from '../../../src/script/ide/ide-contracts.js';
 import { keysPackage } from '../../support/daml/keys-package.js';
 import { modelId, modelPackage } from '../../support/daml/model-package.js';
 import { check } from '../../support/property.js';
@@ -84,6 +86,66 @@ it('commits both submissions of a race only if the first leaves the inputs of th
   expect(codes([look, consume])).toEqual([undefined, undefined]);
   ledger.revert(mark);
   expect(codes([consume, look])).toEqual([undefined, 'LOCAL_VERDICT_INACTIVE_CONTRACTS']);
+});
+
+it('uses a contract with a key that the submitter does not see, after those that it sees', () => {
+  const id = `${keysPackage.id}:Keys:Account`;
+  const account = (owner: string, ...readers: readonly string[]) =>
+    ({ kind: 'create', templateId: id, payload: { owner, number: '1', readers } }) as const;
+  const close = {
+    kind: 'exerciseByKey',
+    templateId: id,
+    key: { _1: 'alice', _2: '1' },
+    choice: 'Close',
+    argument: {},
+  } as const;
+  const ledger = opened();
+  ledger.run(submit(0, ['alice'], account('alice')));
+  const mark = ledger.mark();
+  const [closed] = ledger.run(submit(1, ['alice'], close)).submitted;
+  expect(closed!.error).toBeUndefined();
+  expect(ids(ledger)).toEqual([]);
+  // A revert restores the key.
+  ledger.revert(mark);
+  const [tried] = ledger.run(submit(2, ['bob'], close)).submitted;
+  expect(tried!.error?.code).toBe('DAML_AUTHORIZATION_ERROR');
+  expect(tried!.disclosed.map(({ contractId }) => contractId)).toEqual(ids(ledger));
+});
+
+it('forgets contracts and witnesses at a revert', () => {
+  const contracts = new IdeContracts();
+  const ledger = opened();
+  ledger.run(submit(0, ['alice'], create('Delegated', { owner: 'alice' })));
+  ledger.run(submit(1, ['alice'], create('Delegation', { owner: 'alice', delegate: 'bob' })));
+  for (const contract of ledger.active()) contracts.put(contract);
+  const [delegated, delegation] = ids(ledger);
+  const look = exercise('Delegation', delegation!, 'FetchDelegated', { delegated: delegated! });
+  const [looked] = ledger.run(
+    submit(2, ['bob'], look, create('Coin', { owner: 'bob', label: 'x' })),
+  ).submitted;
+  const seen = () => [...contracts.get(delegated!)!.seenBy];
+  const mark = contracts.mark();
+  contracts.apply(looked!.transaction!, 1);
+  expect(seen()).toEqual(['alice', 'bob']);
+  const coin = contracts.all().at(-1)!.instance.contractId;
+  contracts.revert(mark);
+  expect(seen()).toEqual(['alice']);
+  expect(contracts.get(coin)).toBeUndefined();
+});
+
+it('ends computations at the limit of looks, not before', () => {
+  const isLate = lookLimit();
+  for (let looks = 0; looks < MAX_LOOKS; looks++) expect(isLate()).toBe(false);
+  expect(isLate()).toBe(true);
+});
+
+it('gives both submissions of a race, and tried ones, different ids', () => {
+  const ledger = opened();
+  const one = submission(['alice'], dummy);
+  ledger.run({ kind: 'race', number: 7, submissions: [one, one] });
+  const tried = ledger.probe.submit(one).transaction!.nodes[0]!;
+  const triedId = tried.kind === 'create' ? tried.contract.contractId : '';
+  expect(new Set([...ids(ledger), triedId]).size).toBe(3);
 });
 
 it('advances the time, at most to the last time of Daml', () => {
