@@ -1,4 +1,7 @@
-/** Mutation testing: `canticle mutate` of the published test DARs of Splice, on two threads. The goal is 1,000 mutants with 20 scripts in 60 s. */
+/**
+ * Mutation testing: `canticle mutate` of the published test DARs of Splice, on two threads. The goal is 1,000 mutants
+ * with 20 scripts in 60 s.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';

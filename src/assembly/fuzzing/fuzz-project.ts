@@ -4,6 +4,7 @@ import { releasedFacts } from '../../daml/dar/released-packages.js';
 import { readDar } from '../../daml/dar/dar-file.js';
 import { DarPackage } from '../../daml/dar/dar-package.js';
 import { darSources } from '../../daml/archive/zip/dar-sources.js';
+import { together, type Instrumentation } from '../../daml/lf/lowering/instrument.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { ActionSet } from '../../fuzzing/actions/action-set.js';
@@ -32,6 +33,8 @@ const MODULE_PATH = /^[^/]+\/(.+)\.daml$/;
 export interface OwnParts {
   readonly invariants?: readonly Check[] | undefined;
   readonly actions?: readonly FuzzAction[] | undefined;
+  /** Changes the compiled code. */
+  readonly instrumentation?: Instrumentation;
 }
 
 export class FuzzProject {
@@ -110,7 +113,11 @@ export class FuzzProject {
   ): DamlPackage {
     const cached = checkedPackages(this.settings.cache);
     const facts = (id: PackageId) => releasedFacts(id) ?? cached?.get(id);
-    const code = { of: () => undefined, instrumentation: this.coverage.instrumentation };
+    const instrumentation = together([
+      ...(this.own.instrumentation ? [this.own.instrumentation] : []),
+      this.coverage.instrumentation,
+    ]);
+    const code = { of: () => undefined, instrumentation };
     const checked = new CheckedPackages(undefined, '', code, facts);
     const reader = { package: (id: PackageId) => known.get(id) };
     const { main, packages } = readDar(bytes, reader, { checked, name: file });

@@ -49,7 +49,7 @@ export class MutatedDar {
     const ids = new Set(chosen.map(({ id }) => id));
     const affected = affectedPackages(original.packages, chosen);
     this.affected = [...affected];
-    this.mutation = mutationOf(ids, options);
+    this.mutation = mutationOf(ids, options.operators);
     const again = readDar(bytes, undefined, {
       checked: withMutants(checked, original.packages, affected, this.mutation),
     });
@@ -64,7 +64,11 @@ export class MutatedDar {
   }
 }
 
-function mutationOf(ids: ReadonlySet<PackageId>, { operators }: MutatedDarOptions): Mutation {
+/** Mutants in the code of packages, without that of tests. */
+export function mutationOf(
+  ids: ReadonlySet<PackageId>,
+  operators: readonly OperatorName[] | undefined,
+): Mutation {
   const tests = new TestCode();
   return new Mutation({
     isMutated: (lf, module, name) => ids.has(lf.id) && !tests.has(lf, module, name),

@@ -4,7 +4,7 @@ import { whole } from '../../options/kinds.js';
 import { append, parsed } from '../flags/flag-values.js';
 import { addOptionFlags } from '../flags/option-flags.js';
 import type { Terminal } from '../terminal.js';
-import type { MutateFlags } from './mutate.js';
+import type { MutateFlags } from './flags.js';
 
 /** @param ended receives the exit status */
 export function addMutateCommand(
@@ -26,6 +26,9 @@ export function addMutateCommand(
     )
     .option('--operator <name>', 'kind of change; repeatable; all by default', append, [])
     .option('-p, --test-pattern <text>', 'run only scripts whose names contain this text')
+    .option('--fuzz', 'run random sequences, as `canticle fuzz` does, instead of scripts')
+    .option('--runs <number>', 'with --fuzz: sequences for each mutant', parsed(whole(1)), 100)
+    .option('--setup <script>', 'with --fuzz: script that makes the start state')
     .option('--only <key>', 'run the mutant with this key of the report; repeatable', append, [])
     .option('--max <number>', 'run at most this many mutants', parsed(whole(1)))
     .option('--min-score <percent>', 'lowest score that succeeds', parsed(whole(0, 100)))

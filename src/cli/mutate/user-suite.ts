@@ -5,10 +5,11 @@ import { join, relative, resolve } from 'node:path';
 import type { MutantFile, ReachedLine } from '../../assembly/cache/mutants-here.js';
 import type { MutatedDar } from '../../assembly/mutating/mutated-dar.js';
 import type { Mutant } from '../../mutating/operators/mutant.js';
-import type { Outcome, ReportedTest } from '../../mutating/reporting/mutation-report.js';
+import type { Outcome } from '../../mutating/reporting/mutation-report.js';
 import { NO_DIFFERENCE, NOT_REACHED, type Verdict } from '../../mutating/running/verdict.js';
 import { runCommand, type CommandEnd } from '../rehearse/run-command.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
+import type { ChooseMutants, SuiteRun } from './flags.js';
 
 /** A run with a mutant may take this many times as long as the run without. */
 const TIMES_LONGER = 10;
@@ -16,17 +17,6 @@ const TIMES_LONGER = 10;
 const LEAST_TIME = 30_000;
 /** Milliseconds that the run without mutants may take. */
 const LONGEST_FIRST = 1_800_000;
-
-export interface SuiteRun {
-  readonly tests: readonly ReportedTest[];
-  readonly outcomes: readonly Outcome[];
-}
-
-/** Selects the mutants to run, of those that the tests reach. */
-export type ChooseMutants = (
-  mutants: readonly Mutant[],
-  isReached: (each: Mutant) => boolean,
-) => readonly Mutant[];
 
 /** @throws CommandFailed if the tests fail without mutants, or the user stops them */
 export async function runUserSuite(

@@ -8,7 +8,7 @@ import type { ScriptPackages } from '../../script/packages.js';
 import { testScript } from '../../script/test-script.js';
 import type { Mutation } from '../mutation.js';
 import { StepBudget } from './step-budget.js';
-import type { Verdict } from './verdict.js';
+import { oneLine, type Verdict } from './verdict.js';
 
 /** A mutant may run this many times as many steps as the original. */
 const TIMES_LONGER = 10;
@@ -115,14 +115,6 @@ export class ScriptSuite {
   ): Ran {
     return { failure, steps, isExceeded, effect: () => hashOf(transactions) };
   }
-}
-
-/** The longest reason in a report. */
-const MAX_REASON = 200;
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1)}…`;
 }
 
 const hashOf = (transactions: readonly Interpretation[]): string =>

@@ -25,3 +25,12 @@ export const NO_DIFFERENCE: Verdict = { status: 'undecided' };
 /** Whether a test noticed the mutant. */
 export const isNoticed = ({ status }: Verdict): boolean =>
   status === 'killed' || status === 'timeout';
+
+/** The longest reason in a report. */
+const MAX_REASON = 200;
+
+/** A reason for a report. */
+export function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1)}…`;
+}

@@ -128,7 +128,7 @@ export interface Selector {
   readonly reached: boolean[];
   /** By the number of a variant: whether its value ever differed from that of the original while `at` was -1. */
   readonly differs: boolean[];
-  /** By the first number of a place whose variants are compared: evaluations of the original that ended with an exception, or did not end. */
+  /** By the first number of a place with compared variants: evaluations of the original that ended with an exception, or did not end. */
   readonly unfinished: number[];
 }
 
