@@ -1,5 +1,5 @@
 /** Runs random sequences against the mutants of a DAR. Checks and invariants are the tests. */
-import { FuzzSettingsError } from '../../assembly/fuzzing/fuzz-project.js';
+import { FuzzSettingsError } from '../../assembly/fuzzing/settings.js';
 import { FuzzedDar, type FuzzedDarOptions } from '../../assembly/mutating/fuzzed-dar.js';
 import { SetupFailed } from '../../fuzzing/ledger/start-state.js';
 import { ScriptError } from '../../script/failures.js';
