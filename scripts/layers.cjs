@@ -383,6 +383,7 @@ const tested = {
   'recording/rehearsal': ['recording', 'assembly', 'bridge'],
   'cli/fuzz': ['cli', 'assembly'],
   fuzzing: ['fuzzing', 'script', 'daml'],
+  'fuzzing/solving': ['fuzzing', 'script', 'daml', 'assembly'],
   mutating: ['mutating', 'daml', 'script', 'assembly'],
   scenario: ['scenario', 'assembly'],
   script: ['script', 'assembly', 'client'],

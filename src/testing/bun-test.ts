@@ -36,7 +36,13 @@ import {
 
 export { lookAt, matchers };
 export type { CanticleMatchers, Recording };
-export type { FuzzedModelOptions, FuzzInvariant, ReplayDamlOptions } from './runner/fuzz-daml.js';
+export type {
+  FuzzedBug,
+  FuzzedModelOptions,
+  FuzzingFailed,
+  FuzzInvariant,
+  ReplayDamlOptions,
+} from './runner/fuzz-daml.js';
 export type {
   ActingView,
   Conserved,

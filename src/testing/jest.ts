@@ -14,7 +14,9 @@ export type { DamlTestsOptions } from './runner/daml-tests.js';
 export { conserved, fuzzDaml, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type {
   FuzzDamlOptions,
+  FuzzedBug,
   FuzzedModelOptions,
+  FuzzingFailed,
   FuzzInvariant,
   ReplayDamlOptions,
 } from './runner/fuzz-daml.js';

@@ -46,7 +46,13 @@ export {
   test,
 } from './runner/in-node-test.js';
 export type { Asserted, Assertions, CanticleMatchers, Recording };
-export type { FuzzedModelOptions, FuzzInvariant, ReplayDamlOptions } from './runner/fuzz-daml.js';
+export type {
+  FuzzedBug,
+  FuzzedModelOptions,
+  FuzzingFailed,
+  FuzzInvariant,
+  ReplayDamlOptions,
+} from './runner/fuzz-daml.js';
 export type {
   ActingView,
   Conserved,

@@ -37,7 +37,13 @@ import {
 export { lookAt, matchers };
 export type { Recording };
 export type { CanticleMatchers };
-export type { FuzzedModelOptions, FuzzInvariant, ReplayDamlOptions } from './runner/fuzz-daml.js';
+export type {
+  FuzzedBug,
+  FuzzedModelOptions,
+  FuzzingFailed,
+  FuzzInvariant,
+  ReplayDamlOptions,
+} from './runner/fuzz-daml.js';
 export type {
   ActingView,
   Conserved,

@@ -14,7 +14,7 @@ import { isNumber, leafKey, Leaves } from '../values/leaves.js';
 import { SmallerValues, type Origins } from './smaller-values.js';
 
 /** The most replays of one shrinking. */
-export const MAX_REPLAYS = 20_000;
+const MAX_REPLAYS = 20_000;
 
 export interface ShrinkOptions extends Origins {
   readonly packages: PackageLookup;

@@ -15,7 +15,7 @@ export interface Fraction {
 const ZERO: Fraction = { over: 0n, under: 1n };
 
 /** Coefficients that fulfil all rows; undefined if there are none. Where several do, the free ones are 0. */
-export function fit(rows: readonly Row[]): readonly Fraction[] | undefined {
+export function coefficientsOf(rows: readonly Row[]): readonly Fraction[] | undefined {
   const width = rows[0]?.deltas.length ?? 0;
   const left = rows.map(({ deltas, change }) => [...deltas, change].map(fraction));
   const pivots: { readonly row: readonly Fraction[]; readonly column: number }[] = [];

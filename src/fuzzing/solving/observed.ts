@@ -25,7 +25,7 @@ export interface Leaf {
 }
 
 /** The most leaves of the steps that are changed, the last ones first. */
-export const MAX_LEAVES = 24;
+const MAX_LEAVES = 24;
 const MAX_INT64 = 2n ** 63n - 1n;
 
 export class Observer {

@@ -7,7 +7,7 @@ import type { FuzzLedger } from '../ledger/fuzz-ledger.js';
 import type { Step } from '../model/step.js';
 import { Leaves } from '../values/leaves.js';
 import type { Condition, Operator, Solver, Unknown } from './conditions.js';
-import { fit, type Row } from './fit.js';
+import { coefficientsOf, type Row } from './fit.js';
 import {
   boundsOf,
   deltaOf,
@@ -21,17 +21,17 @@ import {
 } from './observed.js';
 
 /** The most sequences that are tried for one branch. */
-export const MAX_SEQUENCES = 4;
+const MAX_SEQUENCES = 4;
 /** The most comparisons before the branch whose outcome the solver keeps, the last ones first. */
-export const MAX_CONDITIONS = 60;
+const MAX_CONDITIONS = 60;
 
 /** The most numbers of equations that change together. */
-export const MAX_FREE = 8;
+const MAX_FREE = 8;
 
 /** The most sequences that are run to find those near a branch. */
-export const MAX_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 /** The most sequences whose numbers are changed for one branch. */
-export const MAX_TRIES = 8;
+const MAX_TRIES = 8;
 /** The distance within which numbers are searched first. */
 const NEAR = 1_000_000n;
 
@@ -309,7 +309,7 @@ export class Solving {
       }
     }
     const slopeOf = (side: 'left' | 'right'): readonly Slope[] =>
-      (fit(rows[side]) ?? []).flatMap(({ over, under }, index) =>
+      (coefficientsOf(rows[side]) ?? []).flatMap(({ over, under }, index) =>
         over === 0n ? [] : [{ leaf: free[index]!, change: over, delta: under }],
       );
     const slopes = { left: slopeOf('left'), right: slopeOf('right') };

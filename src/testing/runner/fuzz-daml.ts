@@ -12,6 +12,8 @@ import type { StepJson } from '../../fuzzing/model/step-json.js';
 import type * as Runs from '../../fuzzing/running/fuzz-run.js';
 import { globalRunner, type DescribingRunner } from './daml-tests.js';
 
+export type { FuzzedBug, FuzzingFailed } from '../../assembly/fuzzing/emitted.js';
+
 const projects = lazy(() => require('../../assembly/fuzzing/fuzz-project.js') as typeof Projects);
 const runs = lazy(() => require('../../fuzzing/running/fuzz-run.js') as typeof Runs);
 const emitted = lazy(() => require('../../assembly/fuzzing/emitted.js') as typeof Emitted);

@@ -1,6 +1,6 @@
 /** Exact fits of linear changes. */
 import fc from 'fast-check';
-import { fit, type Row } from '../../../src/fuzzing/solving/fit.js';
+import { coefficientsOf, type Row } from '../../../src/fuzzing/solving/fit.js';
 import { check } from '../../support/property.js';
 
 const small = fc.bigInt({ min: -20n, max: 20n });
@@ -13,7 +13,7 @@ test('finds coefficients that fulfil all rows, if there are some', () => {
         deltas,
         change: deltas.reduce((sum, delta, at) => sum + delta * factors[at]!, 0n),
       }));
-      const found = fit(rows)!;
+      const found = coefficientsOf(rows)!;
       const under = found.reduce((product, each) => product * each.under, 1n);
       for (const { deltas, change } of rows) {
         const sum = deltas.reduce(
@@ -27,7 +27,7 @@ test('finds coefficients that fulfil all rows, if there are some', () => {
   );
 });
 
-test.each<[string, readonly Row[], ReturnType<typeof fit>]>([
+test.each<[string, readonly Row[], ReturnType<typeof coefficientsOf>]>([
   ['nothing', [], []],
   ['a fraction', [{ deltas: [-4n], change: 6n }], [{ over: -3n, under: 2n }]],
   [
@@ -47,5 +47,5 @@ test.each<[string, readonly Row[], ReturnType<typeof fit>]>([
     undefined,
   ],
 ])('of %s', (_, rows, coefficients) => {
-  expect(fit(rows)).toEqual(coefficients);
+  expect(coefficientsOf(rows)).toEqual(coefficients);
 });

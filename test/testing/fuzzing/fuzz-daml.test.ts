@@ -1,13 +1,14 @@
 /** `fuzzDaml`: a DAR as the tests of its checks and invariants. */
-import type { FuzzedBug, FuzzingFailed } from '../../../src/assembly/fuzzing/emitted.js';
 import {
+  type ActingView,
   conserved,
+  type FuzzedBug,
+  type FuzzingFailed,
   fuzzDaml,
   invariant,
   replayDaml,
   seenOnlyBy,
 } from '../../../src/testing/jest.js';
-import type { ActingView } from '../../../src/fuzzing/invariants/acting-view.js';
 import { openClaim } from '../../fuzzing/zoo/authority.js';
 import { mintingSplit } from '../../fuzzing/zoo/value.js';
 import { visibleBid } from '../../fuzzing/zoo/lifecycle.js';
