@@ -1,5 +1,5 @@
 /** Fuzzing: steps per second of one core, on a small model and on Amulet after a setup script, with and without guidance and checks. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FuzzProject } from '../src/assembly/fuzzing/fuzz-project.js';

@@ -175,7 +175,7 @@ class DamlScriptWriter {
     }
   }
 
-  /** The last step, with the assertion that fails as long as the bug is there. */
+  /** The last step, with the assertion that fails as long as the model has the bug. */
   private last(outcome: Outcome, assertion: Assertion | undefined): void {
     const { step } = outcome;
     if (step.kind === 'submit') {

@@ -152,7 +152,7 @@ export class DamlSource {
         const { tag, value: inner } = value as DamlVariant;
         const of = body.constructors.find(({ name }) => name === tag)!.type;
         if (of.kind === 'unit') return this.name(type.id, tag);
-        // A constructor with fields has a record of its own: `Shape.Circle`.
+        // A constructor with fields has its own record: `Shape.Circle`.
         if (
           of.kind === 'con' &&
           splitTypeId(of.id).entity === `${splitTypeId(type.id).entity}.${tag}`

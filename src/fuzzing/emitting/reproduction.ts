@@ -28,7 +28,7 @@ export interface Reproduction {
   readonly finding: Finding;
 }
 
-/** Words that are no names of variables in Daml or JavaScript. */
+/** Words that cannot be names of variables in Daml or JavaScript. */
 const RESERVED = new Set(
   'as case class const data default delete do else enum export for forall function if import in infix instance interface let module new null of qualified return switch template then this throw true false try type typeof var void where while with yield'.split(
     ' ',
@@ -57,7 +57,7 @@ export class ShownNames {
         for (const node of transaction?.nodes ?? [])
           if (node.kind === 'create') known.set(node.contract.contractId, node.contract);
     }
-    // Contracts in payloads of mentioned ones are looked up, too.
+    // A payload can mention further contracts.
     for (const id of mentioned)
       for (const inner of textsIn(known.get(id)!.payload))
         if (known.has(inner)) mentioned.add(inner);

@@ -1,11 +1,11 @@
-/** Tells contracts with equal payloads apart, by the order of their creation. */
+/** Numbers contracts with equal payloads, in the order of their creation. */
 import type { ContractInstance, Transaction } from '../../daml/model/transaction.js';
 import type { ContractId } from '../../daml/model/values.js';
 
 export class Twins {
   private readonly active = new Map<ContractId, string>();
 
-  /** @param textOf equal for contracts that a search by the payload does not tell apart */
+  /** @param textOf equal for contracts that a search by the payload finds together */
   constructor(private readonly textOf: (contract: ContractInstance) => string) {}
 
   add(contract: ContractInstance): void {

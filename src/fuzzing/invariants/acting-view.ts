@@ -82,7 +82,7 @@ export class ActingView extends FuzzedLedger {
 export interface FuzzAction {
   /** Its name in stories, weights and exclusions. */
   readonly name: string;
-  /** May submit commands. A rejected one ends it, and is no bug. */
+  /** May submit commands. A rejected one ends it, which does not count as a bug. */
   readonly act: (ledger: ActingView) => void;
 }
 

@@ -199,7 +199,7 @@ function* fewer(parties: readonly Party[]): Generator<readonly Party[], void, un
   for (const place of parties.keys()) yield parties.toSpliced(place, 1);
 }
 
-/** The second submission of a race as a step by itself. Later steps get the new ids of its contracts. */
+/** The sequence with the second submission of a race alone. Later steps get the new ids of its contracts. */
 function withSecondAlone(steps: readonly Step[], race: RaceStep): readonly Step[] {
   const { number, submissions } = race;
   const [from, to] = [idPrefix(number, 1), idPrefix(number, 0)];

@@ -1,6 +1,6 @@
 /**
  * Reaches branches that random inputs never take. It learns how the comparisons before a branch depend on the numbers
- * in the steps, and lets a solver find numbers that keep all earlier comparisons and change the last one.
+ * in the steps. A solver then finds numbers that keep all earlier comparisons and change the last one.
  */
 import type { Branch, Comparison, Probes } from '../../daml/lf/probing/probes.js';
 import type { FuzzLedger } from '../ledger/fuzz-ledger.js';
@@ -341,7 +341,7 @@ export class Solving {
 }
 
 /**
- * The outcome of the condition for a branch; undefined if its alternatives are no truth values.
+ * The outcome of the condition for a branch; undefined if its alternatives are not truth values.
  * @param values of all alternatives; `_` is the rest
  */
 function outcomeOf(when: string, values: readonly string[]): boolean | undefined {

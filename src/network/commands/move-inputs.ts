@@ -40,8 +40,8 @@ export function moveInputs(
 }
 
 /**
- * One batch for each submitter, source and set of stakeholders. Skips contracts that were archived or reassigned in the meantime: the confirming participants will reject the
- * transaction.
+ * One batch for each submitter, source and set of stakeholders. Skips contracts that were archived or reassigned in
+ * the meantime: the confirming participants will reject the transaction.
  */
 export function batchesOf(
   { ledger }: Participant,

@@ -1,6 +1,6 @@
 /**
- * Each bug of the zoo has a short reproduction: its steps show the bug again in the faulty model and not in the fixed
- * one, and its scenario fails on a Canticle with the faulty model and passes with the fixed one.
+ * Each bug of the zoo has a short reproduction. Its steps show the bug again in the faulty model, and not in the fixed
+ * one. Its scenario fails on a Canticle with the faulty model, and passes with the fixed one.
  */
 import { createCanticle } from 'canticle';
 import { asScenario } from '../../../src/fuzzing/emitting/scenario.js';
@@ -17,7 +17,7 @@ function reproduced(row: ZooRow) {
   return { dars, ...reproduce(bug, { ...options, dars, origin: { kind: 'parties' } }) };
 }
 
-/** Writes the DARs of a model beside its scenario. */
+/** Writes the DARs of a model into the folder of its scenario. */
 function written(row: ZooRow, fixed: boolean, dars: readonly string[]): void {
   darsOf(row, fixed).forEach((bytes, place) => scenarioFile(bytes, dars[place]!));
 }

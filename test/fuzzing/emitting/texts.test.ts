@@ -91,7 +91,7 @@ test('the Daml script ends if the corrected model rejects a step, and compares t
   ]);
 });
 
-test('a crash is no other error', () => {
+test('the texts for a crash accept each other error', () => {
   expect(asScenario(head.reproduction)).toContain('    notRefusedWith: "head: empty list"\n');
   const lines = asDamlScript(head.reproduction, 'Reproductions.Head').split('\n');
   expect(lines.slice(-9)).toEqual([

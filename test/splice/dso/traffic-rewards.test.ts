@@ -160,7 +160,7 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     expect(upTo(total)).toEqual(activity.recordOf(update));
     expect(upTo(total)).toMatchObject({ weights: [{ party: provider }] });
     expect(upTo(total - 1)).toBeUndefined();
-    // What a participant paid for it.
+    // The cost that a participant paid.
     const wildcard = { identifierFilter: { WildcardFilter: { value: {} } } };
     const body = {
       updateId: update.updateId,

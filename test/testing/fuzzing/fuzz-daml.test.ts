@@ -147,7 +147,7 @@ it('takes functions as actions', () => {
     ledger.exercise(owner, token, 'Split', { part: '1' });
     ledger.advance(1_000);
     seen.add(ledger.now).add(String(ledger.contracts('Token').length));
-    // A rejected command ends the action, and is no bug.
+    // A rejected command ends the action, which does not count as a bug.
     ledger.exercise(owner, token, 'Split', { part: '1' });
     seen.add('after a rejected command');
   };

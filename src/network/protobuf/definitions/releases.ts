@@ -23,8 +23,8 @@ const LEDGER_END = {
 const COSTS = 'traffic_cost_estimation';
 
 /**
- * NOTE: the carried definitions are older than these of 3.7. Their numbers are the places of the members in the document of the JSON Ledger API,
- * which has the other members of this message in the order of their numbers (B-TRF-014).
+ * NOTE: the carried definitions are older than these of 3.7. The numbers are the places of the members in the document
+ * of the JSON Ledger API. It has the other members of this message in the order of their numbers (B-TRF-014).
  */
 const COST_OF_MOVES = {
   files: {
