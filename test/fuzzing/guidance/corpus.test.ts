@@ -114,6 +114,11 @@ describe('hints', () => {
       ? step.submission.commands[0]!.payload['number']
       : undefined;
 
+  const numberOf = (step: Step) =>
+    step.kind === 'submit' && step.submission.commands[0]!.kind === 'create'
+      ? String(step.submission.commands[0]!.payload['amount'])
+      : '';
+
   it('put the other operand in place of a value', () => {
     const step = withNumber(0, 7n);
     const found = hints('Int64', [7, 4711])([step]);
@@ -140,6 +145,51 @@ describe('hints', () => {
     const found = hints('Int64', ...operands)([withNumber(0, 7n)]);
     expect(found).toHaveLength(MAX_HINTS);
     expect(found[0]).toMatchObject({ to: BigInt(1_000 + MAX_HINTS - 1) });
+  });
+
+  it('of texts, parties and dates have no values beside them', () => {
+    const step = submit(0, ['alice'], create('Coin', { owner: 'alice', label: 'x' }));
+    const found = hints('Text', ['x', 'secret'])([step]);
+    expect(found).toEqual([{ kind: 'replace', step: 0, from: 'x', to: 'secret', by: 0n }]);
+    expect(hints('Party', ['alice', 'bob'])([step])).toHaveLength(1);
+  });
+
+  it('leave a number as it is at the end of its type', () => {
+    const { length } = String(10n ** 37n);
+    expect(length).toBe(38);
+    const most = Numeric.fromUnscaled(10n ** 38n - 1n, 0);
+    const step = submit(0, ['alice'], {
+      kind: 'create',
+      templateId: 'x:y:z',
+      payload: { amount: Numeric.fromUnscaled(7n, 0) },
+    });
+    const values = hints('Numeric', [Numeric.fromUnscaled(7n, 0), most])([step]).map((hint) =>
+      hint.kind === 'replace' ? numberOf(steered(step, hint, new Random(''))) : '',
+    );
+    expect(values).toEqual([
+      String(most),
+      String(Numeric.fromUnscaled(10n ** 38n - 2n, 0)),
+      String(most),
+    ]);
+    const largest = 2n ** 63n - 1n;
+    const whole = withNumber(0, 7n);
+    const ints = hints('Int64', [7, largest])([whole]).map((hint) =>
+      hint.kind === 'replace' ? numberIn(steered(whole, hint, new Random(''))) : undefined,
+    );
+    expect(ints).toEqual([largest, largest - 1n, largest]);
+  });
+
+  it('are tried for each comparison a number of times, unless they are new', () => {
+    const recorder = new ComparisonRecorder(10_000);
+    const made = new Hints(recorder, [comparison as never]);
+    const count = (isNew: boolean) => {
+      made.begin();
+      recorder.compare(0, 7, 1_000);
+      return made.of(withNumber(0, 7n), 0n, isNew).length;
+    };
+    const counts = Array.from({ length: 12 }, () => count(false));
+    expect(counts).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0]);
+    expect(count(true)).toBe(3);
   });
 
   it('know numerics of other scales', () => {
