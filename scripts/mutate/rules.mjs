@@ -1043,7 +1043,11 @@ export const RULES = {
       'src/fuzzing/guidance/steering.ts',
       'src/fuzzing/values/changes.ts',
     ],
-    tests: ['test/fuzzing/guidance/corpus.test.ts', 'test/fuzzing/guidance/guidance.test.ts'],
+    tests: [
+      'test/fuzzing/guidance/corpus.test.ts',
+      'test/fuzzing/guidance/guidance.test.ts',
+      'test/fuzzing/guidance/shapes.test.ts',
+    ],
   },
   'threads and corpus of fuzzed runs': {
     files: [

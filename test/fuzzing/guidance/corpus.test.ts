@@ -147,7 +147,7 @@ describe('hints', () => {
     expect(found[0]).toMatchObject({ to: BigInt(1_000 + MAX_HINTS - 1) });
   });
 
-  it('of texts, parties and dates have no values beside them', () => {
+  it('of texts, parties and dates are exact', () => {
     const step = submit(0, ['alice'], create('Coin', { owner: 'alice', label: 'x' }));
     const found = hints('Text', ['x', 'secret'])([step]);
     expect(found).toEqual([{ kind: 'replace', step: 0, from: 'x', to: 'secret', by: 0n }]);

@@ -17,8 +17,8 @@ import {
 import { ScriptPackages } from '../../../src/script/packages.js';
 import { modelId } from '../../support/daml/model-package.js';
 import { check } from '../../support/property.js';
-import { damlType, typesPackage } from '../../support/daml/arbitrary-daml.js';
-import { create, packages, submit } from '../models.js';
+import { damlType, named, typesPackage } from '../../support/daml/arbitrary-daml.js';
+import { create, exercise, packages, submit } from '../models.js';
 
 const list = (of: DamlType): DamlType => ({ kind: 'list', of });
 const valuesOf = (seed: string, ledger = new FuzzLedger(packages, plainStart(['alice', 'bob']))) =>
@@ -86,6 +86,65 @@ it('takes constants of the code', () => {
 it('takes parties of the state, and a stranger', () => {
   const parties = new Set(samples(valuesOf('parties'), { kind: 'party' }));
   expect(parties).toEqual(new Set(['alice', 'bob', STRANGER]));
+});
+
+it('fills maps, variants and optionals', () => {
+  const ledger = new FuzzLedger(new ScriptPackages([typesPackage]), plainStart(['alice']));
+  const values = valuesOf('filled', ledger);
+  const int64 = { kind: 'int64' } as const;
+  const maps = samples(values, { kind: 'textMap', of: int64 }) as ReadonlyMap<string, bigint>[];
+  expect(Math.max(...maps.map(({ size }) => size))).toBeGreaterThan(1);
+  const shapes = samples(values, named('Shape')) as { readonly tag: string }[];
+  expect(new Set(shapes.map(({ tag }) => tag)).size).toBeGreaterThan(1);
+  const optionals = samples(values, { kind: 'optional', of: int64 });
+  expect(new Set(optionals.map((each) => each === null))).toEqual(new Set([true, false]));
+});
+
+it('prefers the parties in focus, and their contracts', () => {
+  const ledger = new FuzzLedger(packages, plainStart(['alice', 'bob', 'carol', 'dave']));
+  const dummies = ['alice', 'bob', 'carol'].map((operator) => create('Dummy', { operator }));
+  ledger.run(submit(0, ['alice', 'bob', 'carol'], ...dummies));
+  const ids = [...ledger.active()].map(({ contractId }) => contractId);
+  const values = valuesOf('focus', ledger);
+  values.focusOn(['carol']);
+  const share = (all: readonly DamlValue[], value: DamlValue) =>
+    all.filter((each) => each === value).length / all.length;
+  const id: DamlType = { kind: 'contractId', of: { kind: 'con', id: modelId('Dummy'), args: [] } };
+  expect(share(samples(values, { kind: 'party' }), 'carol')).toBeGreaterThan(0.55);
+  expect(share(samples(values, id), ids[2]!)).toBeGreaterThan(0.5);
+  values.focusOn([]);
+  expect(share(samples(values, { kind: 'party' }), 'carol')).toBeLessThan(0.4);
+  expect(share(samples(values, id), ids[2]!)).toBeLessThan(0.45);
+});
+
+it('notices a contract that does not exist', () => {
+  const values = valuesOf('lacking');
+  values.focusOn([]);
+  const id: DamlType = { kind: 'contractId', of: { kind: 'con', id: modelId('Dummy'), args: [] } };
+  values.make({ kind: 'int64' });
+  expect(values.isLacking).toBe(false);
+  values.make(id);
+  expect(values.isLacking).toBe(true);
+  values.focusOn([]);
+  expect(values.isLacking).toBe(false);
+});
+
+it('takes no value of an archived contract', () => {
+  const ledger = new FuzzLedger(packages, plainStart(['alice']));
+  const kept = create('WithParam', { operator: 'alice', number: 4n, note: null });
+  ledger.run(submit(0, ['alice'], kept));
+  const [contract] = [...ledger.active()];
+  ledger.run(
+    submit(1, ['alice'], exercise('WithParam', contract!.contractId, 'Set', { number: 4711n })),
+  );
+  ledger.run(
+    submit(2, ['alice'], create('WithParam', { operator: 'alice', number: 815n, note: null })),
+  );
+  const [later] = [...ledger.active()];
+  ledger.run(submit(3, ['alice'], exercise('WithParam', later!.contractId, 'Archive')));
+  const numbers = samples(valuesOf('archived', ledger), { kind: 'int64' });
+  expect(numbers).toContain(815n);
+  expect(numbers).not.toContain(4711n);
 });
 
 it('reaches the limits of elements, and does not exceed them', () => {
