@@ -1,4 +1,5 @@
 /** The built-in checks: failures, notes, and the places that tell findings apart. */
+import { Numeric, type DamlRecord } from '../../../src/daml/index.js';
 import { builtInChecks, selectChecks } from '../../../src/fuzzing/checks/checks.js';
 import { MIN_ATTEMPTS } from '../../../src/fuzzing/checks/stuck.js';
 import { CheckedLedger } from '../checked-ledger.js';
@@ -6,7 +7,9 @@ import * as authority from '../zoo/authority.js';
 import * as crashes from '../zoo/crashes.js';
 import * as lifecycle from '../zoo/lifecycle.js';
 import {
+  archived,
   assert,
+  dividedBy,
   e,
   idOf,
   inSequence,
@@ -18,6 +21,7 @@ import {
   u,
   zooPackage,
 } from '../zoo/notation.js';
+import { ALLOCATION_API, HOLDING_API, registry } from '../zoo/tokens.js';
 import * as value from '../zoo/value.js';
 
 const [ALICE, BOB, CAROL] = ['Alice', 'Bob', 'Carol'] as const;
@@ -85,6 +89,14 @@ describe('a choice of strangers', () => {
     const service = hidden.create([ALICE], 'Service', { owner: ALICE, friend: BOB });
     hidden.submit([BOB], hidden.use('Service', service, 'End', { user: BOB }));
     expect([...ledger.findings, ...hidden.findings]).toEqual([]);
+  });
+
+  it('is not a finding if a stakeholder submits, too', () => {
+    const ledger = new CheckedLedger(authority.openClaim(false), named('anyone-may-exercise'));
+    const id = ledger.create([ALICE], 'Prize', { sponsor: ALICE, winner: BOB });
+    const claim = ledger.use('Prize', id, 'Claim', { claimant: CAROL });
+    ledger.submit([ALICE, CAROL], ledger.creation('Prize', { sponsor: ALICE, winner: BOB }), claim);
+    expect(ledger.findings).toEqual([]);
   });
 
   it('is a note if it takes nothing', () => {
@@ -244,6 +256,33 @@ describe('crashes', () => {
     ]);
   });
 
+  it('are notes in the payload of a command, with or without a choice', () => {
+    const ledger = new CheckedLedger(FRAGILE, named('arithmetic-error'));
+    const other = ledger.create([ALICE], 'Ratio', {
+      owner: ALICE,
+      reader: BOB,
+      divisor: 1n,
+      of: [],
+    });
+    const payload = { owner: BOB, reader: BOB, divisor: 0n, of: [other] };
+    ledger.submit([BOB], ledger.creation('Ratio', payload));
+    const [templateId, choice] = [ledger.id('Ratio'), 'Read'];
+    ledger.submit([BOB], { kind: 'createAndExercise', templateId, payload, choice, argument: {} });
+    expect(ledger.summaries).toEqual([
+      'note arithmetic-error: Main:Ratio zero of its own contracts',
+      'note arithmetic-error: Main:Ratio.Read zero of its own contracts',
+    ]);
+  });
+
+  it('of a choice after a creation are failures if the payload names contracts of others', () => {
+    const ledger = new CheckedLedger(FRAGILE, named('arithmetic-error'));
+    const of = ledger.create([ALICE], 'Ratio', { owner: ALICE, reader: BOB, divisor: 1n, of: [] });
+    const payload = { owner: BOB, reader: BOB, divisor: 5n, of: [of] };
+    const [templateId, choice] = [ledger.id('Ratio'), 'Crash'];
+    ledger.submit([BOB], { kind: 'createAndExercise', templateId, payload, choice, argument: {} });
+    expect(ledger.summaries).toEqual(['arithmetic-error: Main:Ratio.Crash zero']);
+  });
+
   it('name the command of several that crashes', () => {
     const ledger = new CheckedLedger(crashes.emptyHead(false), named('partial-function'));
     const queue = (waiting: string[]) => ({ owner: ALICE, clerk: BOB, waiting });
@@ -278,6 +317,32 @@ describe('crashes', () => {
   });
 });
 
+/** Its `ensure` divides, and so does one of its choices. */
+const FRAGILE = zooPackage({
+  templates: {
+    Ratio: {
+      fields: {
+        owner: t.party,
+        reader: t.party,
+        divisor: t.int64,
+        of: t.list(idOf('Ratio')),
+      },
+      signatories: ['owner'],
+      observers: ['reader'],
+      ensure: ({ my }) => isLess(e.int(0), dividedBy(e.int(100), my('divisor'))),
+      choices: {
+        Read: { stays: true, by: ['reader'] },
+        Crash: {
+          stays: true,
+          by: ['reader'],
+          returns: t.int64,
+          does: () => u.pure(t.int64, dividedBy(e.int(1), e.int(0))),
+        },
+      },
+    },
+  },
+});
+
 const OVERFLOW = zooPackage({
   templates: {
     Meter: {
@@ -304,6 +369,20 @@ describe('a failing ensure', () => {
     const id = ledger.create([ALICE], 'Lease', { landlord: ALICE, tenant: BOB, rent: 50n });
     ledger.submit([BOB], ledger.use('Lease', id, 'Discount'));
     expect(ledger.summaries).toEqual(['failing-ensure: Main:Lease.Discount creates Main:Lease']);
+  });
+
+  it('is a failure of a choice of an interface whose argument is a unit', () => {
+    const dependencies = [HOLDING_API, ALLOCATION_API];
+    const main = registry(undefined, false);
+    const ledger = new CheckedLedger(main, named('failing-ensure'), { dependencies });
+    const parties = { admin: ALICE, sender: BOB, receiver: BOB, executor: BOB };
+    const amount = Numeric.of('0', 10);
+    const id = ledger.create([ALICE], 'TokenAllocation', { ...parties, amount });
+    const allocation = `${ALLOCATION_API.id}:Splice.Api.Token.AllocationV1:Allocation`;
+    ledger.submit([BOB], ledger.use(allocation, id, 'Allocation_Cancel'));
+    expect(ledger.summaries).toEqual([
+      'failing-ensure: Splice.Api.Token.AllocationV1:Allocation.Allocation_Cancel creates Main:Token',
+    ]);
   });
 
   it('is a note with an argument, and with own contracts', () => {
@@ -410,7 +489,35 @@ describe('budgets', () => {
 });
 
 const NOTES = zooPackage({
-  templates: { Note: { fields: { owner: t.party, text: t.text }, signatories: ['owner'] } },
+  templates: {
+    Note: {
+      fields: { owner: t.party, text: t.text },
+      signatories: ['owner'],
+      choices: {
+        Say: {
+          stays: true,
+          args: { text: t.text },
+          by: ['owner'],
+          returns: t.text,
+          does: ({ given }) => u.pure(t.text, given('text')),
+        },
+      },
+    },
+  },
+});
+
+it('counts the bytes of arguments and results', () => {
+  const checks = builtInChecks({ bytes: 4_000 }).filter(({ name }) => name === 'traffic-budget');
+  const ledger = new CheckedLedger(NOTES, checks);
+  const id = ledger.create([ALICE], 'Note', { owner: ALICE, text: '' });
+  const say = (text: string) => ledger.use('Note', id, 'Say', { text });
+  const many = (text: string) => Array.from({ length: 10 }, () => say(text));
+  ledger.submit([ALICE], ...many('x'.repeat(100)));
+  expect(ledger.findings).toEqual([]);
+  ledger.submit([ALICE], ...many('x'.repeat(250)));
+  expect(ledger.summaries).toEqual([
+    `traffic-budget: ${Array.from({ length: 10 }, () => 'Main:Note.Say').join(', ')}`,
+  ]);
 });
 
 describe('interface views', () => {
@@ -428,12 +535,40 @@ describe('interface views', () => {
   });
 });
 
+const refuse = () => inSequence(assert(e.false, 'it is locked'));
 const LOCKED = zooPackage({
   templates: {
     Safe: {
       fields: { one: t.party, other: t.party },
       signatories: ['one', 'other'],
-      choices: { Open: { by: ['one'], does: () => inSequence(assert(e.false, 'it is locked')) } },
+      choices: { Open: { by: ['one'], does: refuse } },
+    },
+    Vault: {
+      fields: { one: t.party, other: t.party },
+      signatories: ['one', 'other'],
+      choices: { Prove: { args: { proofs: t.list(idOf('Safe')) }, by: ['one'], does: refuse } },
+    },
+    Chest: {
+      fields: { one: t.party, other: t.party },
+      signatories: ['one', 'other'],
+      choices: {
+        Say: {
+          args: { words: t.list(t.text), age: t.optional(t.int64) },
+          by: ['one'],
+          does: refuse,
+        },
+      },
+    },
+    Key: {
+      fields: { one: t.party, other: t.party },
+      signatories: ['one', 'other'],
+      choices: {
+        Break: {
+          args: { safe: idOf('Safe') },
+          by: ['one'],
+          does: ({ given }) => inSequence(archived('Safe', given('safe'))),
+        },
+      },
     },
   },
 });
@@ -471,6 +606,31 @@ describe('stuck contracts', () => {
       other.submit([ALICE], other.use('Escrow', third, 'Release'));
     other.submit([BOB], other.use('Escrow', third, 'Advance'));
     expect(other.end()).toEqual([]);
+  });
+
+  it('are a note if the choices need other contracts', () => {
+    const places = (choice: string) => {
+      const ledger = new CheckedLedger(LOCKED, named('stuck-contract'));
+      const template = choice === 'Prove' ? 'Vault' : 'Chest';
+      const id = ledger.create([ALICE, BOB], template, { one: ALICE, other: BOB });
+      const argument: DamlRecord = choice === 'Prove' ? { proofs: [] } : { words: [], age: null };
+      for (let i = 0; i < MIN_ATTEMPTS; i++)
+        ledger.submit([ALICE], ledger.use(template, id, choice, argument));
+      ledger.end();
+      return ledger.summaries;
+    };
+    expect(places('Prove')).toEqual(['note stuck-contract: Main:Vault perhaps']);
+    expect(places('Say')).toEqual(['stuck-contract: Main:Chest']);
+  });
+
+  it('are not stuck if a choice of another contract archives them', () => {
+    const ledger = new CheckedLedger(LOCKED, named('stuck-contract'));
+    const id = ledger.create([ALICE, BOB], 'Safe', { one: ALICE, other: BOB });
+    const key = ledger.create([ALICE, BOB], 'Key', { one: ALICE, other: BOB });
+    ledger.submit([ALICE], ledger.use('Key', key, 'Break', { safe: id }));
+    for (let i = 0; i < MIN_ATTEMPTS; i++) ledger.submit([ALICE], ledger.use('Safe', id, 'Open'));
+    ledger.end();
+    expect(ledger.summaries).toEqual([]);
   });
 
   it('are a failure with one choice, too', () => {

@@ -143,8 +143,11 @@ const tokenFor = (owner: Code): Code =>
     until: e.timestamp(0n),
   });
 
-/** @param bug undefined for the twin */
-export function registry(bug: Bug | undefined): EncodedPackage {
+/**
+ * @param bug undefined for the twin
+ * @param isChecked whether an allocation must have an amount
+ */
+export function registry(bug: Bug | undefined, isChecked = true): EncodedPackage {
   const isFree = e.match(
     mine('Token', 'lockedBy'),
     [p.none, e.true],
@@ -246,7 +249,7 @@ export function registry(bug: Bug | undefined): EncodedPackage {
         },
         signatories: ['admin'],
         observers: ['sender', 'receiver', 'executor'],
-        ensure: ({ my }) => isLess(zero, my('amount'), decimal),
+        ...(isChecked && { ensure: ({ my }) => isLess(zero, my('amount'), decimal) }),
         implements: {
           [allocation('Allocation')]: {
             view: e.record(allocationType('AllocationView'), {
