@@ -1005,11 +1005,11 @@ export const RULES = {
   },
   'probes in compiled code': {
     files: ['src/daml/lf/probing'],
-    tests: ['test/daml/lf/probes.test.ts', 'test/mutating/operators.test.ts'],
+    tests: ['test/daml/lf/probes.test.ts', 'test/mutating'],
   },
   'mutants of Daml code': {
     files: ['src/mutating/mutation.ts', 'src/mutating/operators'],
-    tests: ['test/mutating/operators.test.ts'],
+    tests: ['test/mutating'],
   },
   'the command mutate': {
     files: [
