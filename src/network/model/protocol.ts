@@ -37,6 +37,8 @@ export interface Protocol {
   readonly groupsViews: boolean;
   /** Whether confirmers check the vetting of packages for each part of a transaction (R-36-069). */
   readonly confirmsVettingOfParts: boolean;
+  /** Whether participants need a feature flag for reassignments (B-RSG-036). */
+  readonly reassignsByFlag: boolean;
   /** How many parties a submission may act as: a limit of the synchronizer's static parameters (R-36-068). */
   readonly maxActAs?: number;
 }
@@ -55,6 +57,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolVersion, Protocol>> = {
     sequencesLate: false,
     groupsViews: false,
     confirmsVettingOfParts: false,
+    reassignsByFlag: false,
   },
   35: {
     version: 35,
@@ -69,6 +72,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolVersion, Protocol>> = {
     sequencesLate: true,
     groupsViews: true,
     confirmsVettingOfParts: false,
+    reassignsByFlag: true,
   },
   36: {
     version: 36,
@@ -87,6 +91,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolVersion, Protocol>> = {
     sequencesLate: true,
     groupsViews: true,
     confirmsVettingOfParts: true,
+    reassignsByFlag: true,
     maxActAs: 1000,
   },
 };

@@ -8,6 +8,7 @@ import {
 } from '../../daml/model/transaction.js';
 import { packageIdOf } from '../../daml/model/types.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
+import { withoutMultiSynchronizer } from './multi-synchronizer.js';
 import { reassigningParticipants, unassignedEvent } from './assignment-exclusivity.js';
 import {
   abbreviatedHash,
@@ -83,6 +84,7 @@ function unassignEvents(
   const contractIds = scalaSet(ids.map(shown));
   checkSubmitter(participant, submitter, stakeholders, `unassignment of ${contractIds}`);
   checkHosting(participant, stakeholders, source, target);
+  for (const each of [from, to]) checkFlags(participant, stakeholders, each);
   for (const { id, physicalId } of [from, to])
     for (const { contract } of moved)
       checkVetted(participant, contract, id, physicalId, contractIds);
@@ -176,7 +178,8 @@ export function assignEvents(
   command: Assign,
 ): readonly ReassignmentEvent[] {
   const { ledger } = participant;
-  const { id: target } = connected(participant, command.target);
+  const to = connected(participant, command.target);
+  const { id: target } = to;
   // Upper-case and lower-case digits are equal.
   const id = command.reassignmentId.toLowerCase();
   const reassignment = ledger.contracts.reassignment(id);
@@ -188,6 +191,7 @@ export function assignEvents(
   const stakeholders = stakeholdersOf(first.contract);
   const reference = `assignment ReassignmentId(${id})`;
   checkSubmitter(participant, submitter, stakeholders, reference);
+  checkFlags(participant, stakeholders, to);
   return reassignment!.unassigned.events.map((event) => {
     const { contract, nodeId, reassignmentCounter, source } = event;
     checkCounter(contract.contractId, command.expectedCounter, reassignmentCounter);
@@ -246,6 +250,15 @@ function checkHosting(
     throw failed(
       `The following stakeholders are not hosted on any reassigning participants: ${treeSet(apart)}`,
     );
+}
+
+function checkFlags(
+  { ledger }: Participant,
+  stakeholders: readonly Party[],
+  synchronizer: Synchronizer,
+): void {
+  const reason = withoutMultiSynchronizer(ledger, stakeholders, synchronizer);
+  if (reason !== undefined) throw failed(reason);
 }
 
 /** In Scala's format of a sorted set. */

@@ -79,7 +79,7 @@ export function signingKeysOf(
 }
 
 /** `PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER`. */
-const MULTI_SYNCHRONIZER = 2;
+export const MULTI_SYNCHRONIZER = 2;
 
 /** The certificate of a participant: it first announces that it joins, and then its capabilities. */
 export function trustCertificate(

@@ -77,6 +77,51 @@ it('changes the feature flags of a certificate with the next serial, and stays c
   expect((await listed(uid('one'), { store: store('other') }))[0].context.serial).toBe(2);
 });
 
+describe.each([
+  [35, true],
+  [34, false],
+] as const)('on protocol version %i', (protocolVersion, isChecked) => {
+  it('reassigns only with the feature flag of all hosts of the stakeholders (B-RSG-036)', async () => {
+    await canticle.close();
+    for (const client of Object.values(admin)) client.close();
+    canticle = await startCanticle({
+      participants: [...NAMES],
+      synchronizers: ['global', 'other'],
+      protocolVersion,
+      grpc: { adminApiPort: 0 },
+    });
+    for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
+    const [one, two] = canticle.participants;
+    const alice = one!.allocateParty('alice');
+    const bob = two!.allocateParty('bob');
+    const iou = { issuer: alice, owner: alice, currency: 'EUR', amount: '1.0', observers: [bob] };
+    const contract = one!.create(IOU, iou, { actAs: [alice], synchronizer: 'global' });
+    const unassign = () => one!.unassign(contract, { to: 'other', submitter: alice });
+    const text = (alias: string, ...names: Name[]) =>
+      `Submission failed because: Multi-synchronizer feature flag is not enabled for synchronizer ${short(idOf(alias))}::${protocolVersion}-0 on the following participants: Set(${names.map((name) => `PAR::${short(uid(name))}`).join(', ')})`;
+    const change = (name: Name, alias: string, flags: string[]) =>
+      propose(name, certificateOf(uid(name), flags, alias), { store: store(alias) });
+
+    await change('two', 'other', []);
+    if (!isChecked) {
+      one!.assign(unassign());
+      return;
+    }
+    expect(unassign).toThrow(text('other', 'two'));
+    await change('two', 'global', []);
+    await change('one', 'global', []);
+    expect(unassign).toThrow(text('global', 'one', 'two'));
+    await change('one', 'global', [MULTI]);
+    await change('two', 'global', [MULTI]);
+    await change('two', 'other', [MULTI]);
+    const half = unassign();
+    await change('one', 'other', []);
+    expect(() => one!.assign(half)).toThrow(text('other', 'one'));
+    await change('one', 'other', [MULTI]);
+    one!.assign(half);
+  });
+});
+
 it('requires the signature of the participant', async () => {
   await expect(propose('two', certificateOf(uid('one'), []))).rejects.toMatchObject(
     refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
