@@ -182,6 +182,7 @@ export const RULES = {
       'src/services/participant-admin/topology/party-safety.ts',
       'src/services/participant-admin/topology/certificate-store.ts',
       'src/network/administration/connections.ts',
+      'src/network/reassignment/multi-synchronizer.ts',
     ],
     tests: [
       'test/grpc/topology/party-safety.test.ts',
