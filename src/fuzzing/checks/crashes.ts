@@ -4,13 +4,13 @@ import { interfaceDefinition, template } from '../../daml/model/package.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Command, Transaction } from '../../daml/model/transaction.js';
-import type { ContractId } from '../../daml/model/values.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
 import { boundBody } from '../../daml/model/package.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { Check, Finding, Probe } from '../model/finding.js';
 import type { Submission } from '../model/step.js';
 import type { LedgerState } from '../model/state.js';
-import { leavesOf } from './nodes.js';
+import { actionsIn, leavesOf } from './nodes.js';
 import { commandName, crashOf, failingPlace, messageIn, type CrashKind } from './failures.js';
 
 /** A failed submission, and where it ran. */
@@ -35,7 +35,7 @@ const crashCheck = (
     return {
       *afterStep({ submitted }, state) {
         for (const { submission, transaction, error } of submitted) {
-          if (transaction !== undefined) planted.add(transaction);
+          if (transaction !== undefined) planted.add(transaction, submission.actAs);
           if (error === undefined) continue;
           const finding = judge({ submission, error, state, probe, planted: planted.contracts });
           if (finding !== undefined) yield finding;
@@ -46,8 +46,8 @@ const crashCheck = (
 });
 
 /**
- * The contracts that commands create directly, if the start state has contracts. A setup founds what a model really
- * has, so a crash on other contracts tells nothing. Without a setup they are the only contracts.
+ * The contracts that all their signatories submitted, if the start state has contracts. A setup founds what a model
+ * really has, so a crash on what signatories create otherwise tells nothing. Without a setup there may be no others.
  */
 class Planted {
   readonly contracts = new Set<ContractId>();
@@ -58,11 +58,12 @@ class Planted {
     this.isFounded = first !== undefined;
   }
 
-  add({ roots, nodes }: Transaction): void {
+  add(transaction: Transaction, actAs: readonly Party[]): void {
     if (!this.isFounded) return;
-    for (const root of roots) {
-      const node = nodes[root]!;
-      if (node.kind === 'create') this.contracts.add(node.contract.contractId);
+    for (const node of actionsIn(transaction)) {
+      if (node.kind !== 'create') continue;
+      const { contractId, signatories } = node.contract;
+      if (signatories.every((party) => actAs.includes(party))) this.contracts.add(contractId);
     }
   }
 }

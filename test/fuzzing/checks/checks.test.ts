@@ -238,7 +238,7 @@ describe('crashes', () => {
     ]);
   });
 
-  it('are notes on contracts of commands if the start state has contracts', () => {
+  it('are notes on contracts that signatories submit if the start state has contracts', () => {
     const main = crashes.dividesByZero(false);
     const before = new CheckedLedger(main, []);
     // The ids of contracts depend on the number of the step.
@@ -283,6 +283,23 @@ describe('crashes', () => {
     expect(ledger.summaries).toEqual(['arithmetic-error: Main:Ratio.Crash zero']);
   });
 
+  it('count on contracts that a choice of another party creates', () => {
+    const before = new CheckedLedger(DIVISORS, []);
+    for (let i = 0; i < 9; i++) before.step({ kind: 'advance', micros: 1n });
+    const maker = before.create([ALICE], 'Maker', { owner: ALICE, helper: BOB });
+    const start = { parties: [ALICE, BOB], contracts: [...before.ledger.active()], now: 0n };
+    const crash = (actAs: string) => {
+      const ledger = new CheckedLedger(DIVISORS, named('arithmetic-error'), { start });
+      ledger.submit([actAs], ledger.use('Maker', maker, 'Make', { by: actAs }));
+      ledger.submit([BOB], ledger.use('Divisor', ledger.newest(), 'Divide'));
+      return ledger.summaries;
+    };
+    expect(crash(ALICE)).toEqual([
+      'note arithmetic-error: Main:Divisor.Divide zero of its own contracts',
+    ]);
+    expect(crash(BOB)).toEqual(['arithmetic-error: Main:Divisor.Divide zero']);
+  });
+
   it('name the command of several that crashes', () => {
     const ledger = new CheckedLedger(crashes.emptyHead(false), named('partial-function'));
     const queue = (waiting: string[]) => ({ owner: ALICE, clerk: BOB, waiting });
@@ -315,6 +332,38 @@ describe('crashes', () => {
     ledger.submit([BOB], ledger.use('Meter', id, 'Square', { of: 4_000_000_000n }));
     expect(ledger.summaries).toEqual(['note arithmetic-error: Main:Meter.Square overflow']);
   });
+});
+
+const DIVISORS = zooPackage({
+  templates: {
+    Divisor: {
+      fields: { owner: t.party, helper: t.party },
+      signatories: ['owner'],
+      observers: ['helper'],
+      choices: {
+        Divide: {
+          stays: true,
+          by: ['helper'],
+          returns: t.int64,
+          does: () => u.pure(t.int64, dividedBy(e.int(1), e.int(0))),
+        },
+      },
+    },
+    Maker: {
+      fields: { owner: t.party, helper: t.party },
+      signatories: ['owner'],
+      observers: ['helper'],
+      choices: {
+        Make: {
+          stays: true,
+          args: { by: t.party },
+          by: ['.by'],
+          returns: idOf('Divisor'),
+          does: ({ my }) => make('Divisor', { owner: my('owner'), helper: my('helper') }),
+        },
+      },
+    },
+  },
 });
 
 /** Its `ensure` divides, and so does one of its choices. */
