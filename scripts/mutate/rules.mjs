@@ -1001,8 +1001,8 @@ export const RULES = {
     tests: ['test/testing/fuzzing/fuzz-daml.test.ts'],
   },
   'fuzzed runs': {
-    files: ['src/fuzzing/running/fuzz-run.ts'],
-    tests: ['test/fuzzing/running/fuzz-run.test.ts'],
+    files: ['src/fuzzing/running/counts.ts', 'src/fuzzing/running/fuzz-run.ts'],
+    tests: ['test/fuzzing/running/fuzz-run.test.ts', 'test/fuzzing/guidance/guidance.test.ts'],
   },
   'probes in compiled code': {
     files: ['src/daml/lf/probing'],
