@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createCanticle, startLocalnet, type CanticleOptions } from 'canticle';
 import { REGISTRY_PREVIEWS } from '../../src/spec/splice/registry-previews.js';
 import { operationsOf } from '../../src/spec/operations.js';
+import { previewsIn } from '../../src/spec/splice/spoken.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const folder = useTemporaryFolder();
@@ -105,4 +106,11 @@ test('a later release of Splice has the same previews', () => {
     );
   expect(ids('0.9')).toEqual(ids('0.7.4'));
   expect(ids('0.9')).toContain('getConditionalLockAmendContext');
+});
+
+it('only the registry has previews, in a fixed order', () => {
+  const spoken = { registryPreviews: [...REGISTRY_PREVIEWS].reverse() };
+  expect(previewsIn('registry', spoken)).toEqual(REGISTRY_PREVIEWS);
+  expect(previewsIn('scan', spoken)).toEqual([]);
+  expect([previewsIn('registry'), previewsIn('registry', '3.6')]).toEqual([[], []]);
 });

@@ -43,6 +43,7 @@ describe('a call', () => {
     ]);
     const unknown = { status: 404, isUnknown: true, answer: 'no' };
     expect(found(unknown, unknown)).toEqual([]);
+    expect(found(rejected('A'), unknown)).toEqual([['removed', detail]]);
     const grpc = { method: 'GRPC', status: 0 };
     expect(found(grpc, { ...grpc, status: 12, isUnknown: true })).toEqual([['removed', detail]]);
   });
