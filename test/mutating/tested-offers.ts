@@ -28,7 +28,7 @@ const total = (price: number, expected: number) => [
 ];
 const parties = ['seller', 'buyer'];
 
-export const offers = casePackage(
+const offers = casePackage(
   {
     Offer: {
       fields: { seller: t.party, buyer: t.party, price: t.int64 },
@@ -88,7 +88,7 @@ export const offers = casePackage(
 );
 
 /** Its Daml source. The line of `sum` is that of its position in the archive. */
-export const SOURCE = `module Main where
+const SOURCE = `module Main where
 
 template Offer
   with

@@ -9,7 +9,7 @@ import { z3Solver } from './z3.js';
 /** A branch inside another one shows only after the outer one was reached. */
 const MAX_ROUNDS = 4;
 /** The number of a solved sequence in the report. */
-export const SOLVED = -3;
+const SOLVED = -3;
 
 /**
  * Runs the solved sequences with all checks, and adds them to the corpus of the run.

@@ -5,7 +5,7 @@ import { addOptionFlags } from '../flags/option-flags.js';
 import { append, parsed } from '../flags/flag-values.js';
 import type { Terminal } from '../terminal.js';
 import type { FuzzFlags } from './fuzz.js';
-import { percent, weight } from './fuzz-values.js';
+import { MAX_STEPS, percent, weight } from './fuzz-values.js';
 
 const MAX_THREADS = 64;
 
@@ -49,7 +49,11 @@ export function addFuzzCommand(
     .option('--fail-on <name>', 'fail also on the notes of this check; repeatable', append, [])
     .option('--runs <number>', 'sequences; 1000 by default without --minutes', parsed(whole(1)))
     .option('--minutes <number>', 'stop after this time', parsed(whole(1)))
-    .option('--steps <number>', 'most steps of a sequence; 30 by default', parsed(whole(1, 10_000)))
+    .option(
+      '--steps <number>',
+      'most steps of a sequence; 30 by default',
+      parsed(whole(1, MAX_STEPS)),
+    )
     .option('--until-coverage <percent>', 'stop if this share of branches ran', percent)
     .option(
       '--corpus <folder>',

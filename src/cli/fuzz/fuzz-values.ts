@@ -1,6 +1,9 @@
 /** Values of the flags of `canticle fuzz`. */
 import { InvalidArgumentError } from 'commander';
 
+/** The most steps of a sequence. */
+export const MAX_STEPS = 10_000;
+
 type Weights = Readonly<Record<string, number>>;
 
 /** Reads `name=number`. */

@@ -10,7 +10,7 @@ import { UnknownName, type TemplateName } from './names.js';
 import { FuzzedLedger, type FuzzedContract } from './read-view.js';
 
 /** A command of an action was rejected. */
-export class CommandRejected extends Error {
+class CommandRejected extends Error {
   override readonly name = 'CommandRejected';
   constructor(
     /** The error code of the ledger. */

@@ -119,7 +119,7 @@ function signOf(node: Action): 1 | -1 | undefined {
 }
 
 /** The payload of a contract, or its view if only an interface was named; undefined if the view fails. */
-export function shownOf(
+function shownOf(
   { packages }: LedgerState,
   named: NamedContracts,
   contract: ContractInstance,

@@ -2,13 +2,11 @@
 export type { ActingView, FuzzAction } from './acting-view.js';
 export { conserved, type Conserved } from './conserved.js';
 export { damlInvariants, InvalidInvariant } from './daml-invariants.js';
-export { invariant, type Verdict } from './invariant.js';
-export { UnknownName, type TemplateName } from './names.js';
+export { invariant } from './invariant.js';
 export {
   type FuzzedContract,
   type FuzzedExercise,
   type FuzzedLedger,
-  type JsonFields,
   type TriedExercise,
 } from './read-view.js';
 export { seenOnlyBy, type SeenOnlyBy } from './seen-only-by.js';

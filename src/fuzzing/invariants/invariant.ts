@@ -8,7 +8,6 @@ import { FuzzedLedger } from './read-view.js';
  * Whether the ledger is right: false, a sentence about the violation, several of them, or an exception if not. An
  * assertion of a test framework throws an exception.
  */
-// oxlint-disable-next-line typescript/no-invalid-void-type -- a function that only asserts
 export type Verdict = boolean | string | readonly string[] | undefined | void;
 
 /**

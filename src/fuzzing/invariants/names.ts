@@ -68,7 +68,7 @@ export class NamedContracts {
 }
 
 /** Whether a name means the template, interface or type with the id. */
-export function isNamed(id: TypeId, packageName: string, name: string): boolean {
+function isNamed(id: TypeId, packageName: string, name: string): boolean {
   const qualified = qualifiedNameOf(id);
   return (
     name === qualified ||

@@ -295,5 +295,5 @@ function at(payload: JsonFields, path: string): unknown {
   return value;
 }
 
-export const groupText = (value: unknown): string =>
+const groupText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

@@ -17,7 +17,7 @@ export class SetupFailed extends Error {
 }
 
 /** The parties of sequences that have no other start state. */
-export const PLAIN_PARTIES: readonly Party[] = ['Alice', 'Bob', 'Carol'];
+const PLAIN_PARTIES: readonly Party[] = ['Alice', 'Bob', 'Carol'];
 
 export function plainStart(
   parties: readonly Party[] = PLAIN_PARTIES,
@@ -38,7 +38,7 @@ export function startFromScript(
 }
 
 /** The state of a script's ledger. */
-export function stateOf(ledger: IdeLedger): StartState {
+function stateOf(ledger: IdeLedger): StartState {
   const contracts = [...ledger.contracts.all()]
     .filter(({ archivedIn }) => archivedIn === undefined)
     .map(({ instance }) => instance);

@@ -65,7 +65,7 @@ export class Counts {
   }
 }
 
-export const rejectedOf = ({ rejected }: ActionCount): number =>
+const rejectedOf = ({ rejected }: ActionCount): number =>
   Object.values(rejected).reduce((sum, count) => sum + count, 0);
 
 /** The counts of several threads together. */

@@ -17,9 +17,8 @@ import type { Constants } from '../values/constants.js';
 import { Random } from '../values/random.js';
 import { ValueSource } from '../values/values.js';
 
-/** The most steps of a sequence, by default and at most. */
-export const DEFAULT_STEPS = 30;
-export const MAX_STEPS_OF_SEQUENCE = 10_000;
+/** The most steps of a sequence, by default. */
+const DEFAULT_STEPS = 30;
 
 /** After how many sequences the kept ones are used. */
 const SEQUENCES_TO_ABSORB = 20;

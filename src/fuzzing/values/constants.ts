@@ -5,9 +5,9 @@ import type { DamlPackage } from '../../daml/model/package.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 
 /** The most constants of each kind. */
-export const MAX_CONSTANTS = 2_000;
+const MAX_CONSTANTS = 2_000;
 /** Longer texts are messages, not values. */
-export const MAX_CONSTANT_TEXT = 100;
+const MAX_CONSTANT_TEXT = 100;
 
 export interface Constants {
   readonly ints: readonly bigint[];

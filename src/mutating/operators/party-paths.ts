@@ -43,7 +43,7 @@ export function partyPaths(
 }
 
 /** The type of a field, without synonyms; undefined if it does not exist. */
-export function fieldType(
+function fieldType(
   { world }: CompiledDefinition,
   record: TypeId,
   name: string,

@@ -38,7 +38,7 @@ export function scoreText({ score, counts }: MutationReport): string {
   return `Score: ${percent(score)} (tests noticed ${noticed} of the ${reached} mutants that they reach)`;
 }
 
-export const percent = (share: number): string => `${share.toFixed(1)} %`;
+const percent = (share: number): string => `${share.toFixed(1)} %`;
 
 function listed(mutants: readonly ReportedMutant[], status: Status): readonly string[] {
   const lines: string[] = [];

@@ -20,7 +20,7 @@ const emitted = lazy(() => require('../../assembly/fuzzing/emitted.js') as typeo
 const invariants = lazy(() => require('../../fuzzing/invariants/index.js') as typeof Invariants);
 
 /** Random sequences of a run without `runs`. */
-export const DEFAULT_FUZZ_RUNS = 200;
+const DEFAULT_FUZZ_RUNS = 200;
 
 /** An invariant of a fuzzed model. */
 export type FuzzInvariant = Check;

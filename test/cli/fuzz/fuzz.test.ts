@@ -167,6 +167,7 @@ it.each([
   [['--package', 'nothing'], 'There is no package nothing in'],
   [['--skip-check', 'nothing'], 'There is no check nothing.'],
   [['--scenario', 'nothing.yaml'], 'no such file'],
+  [['--steps', '10001'], '10001'],
   [
     ['--setup', 'Main:setup', '--party', 'amy'],
     'Only one of --setup, --scenario, --load and --party',

@@ -16,10 +16,10 @@ import { constantsOf } from '../../../src/fuzzing/values/constants.js';
 import { ScriptPackages } from '../../../src/script/packages.js';
 import { darsOf, type ZooRow } from './zoo.js';
 
-export const ZOO_PARTIES = ['Alice', 'Bob', 'Carol', 'Dave'];
+const ZOO_PARTIES = ['Alice', 'Bob', 'Carol', 'Dave'];
 
 /** The main packages of a model, and all packages. */
-export function packagesOf(row: ZooRow, fixed: boolean) {
+function packagesOf(row: ZooRow, fixed: boolean) {
   const dars = darsOf(row, fixed).map((bytes) => readDar(bytes));
   const packages = new ScriptPackages(dars.flatMap((dar) => dar.packages));
   return { packages, chosen: dars.map(({ main }) => main) };

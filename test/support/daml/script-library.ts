@@ -459,7 +459,7 @@ const standard = shapesWith((type) => type);
 export const SUBMIT_ERRORS = standard.errors;
 
 /** @param version the name of the package, and @param name the version, if not the default */
-export function encodeScriptLibrary(name = 'daml-script', version = '3.5.0'): EncodedPackage {
+function encodeScriptLibrary(name = 'daml-script', version = '3.5.0'): EncodedPackage {
   const { lowTypes, lowValues, questions } = standard;
   return encodePackage({
     name,

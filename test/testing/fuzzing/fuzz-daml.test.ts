@@ -127,7 +127,6 @@ it('emits a test that fails for the faulty model alone', () => {
   const { test: text } = bugs[0]!;
   expect(text).toContain("import { replayDaml } from 'canticle/jest';");
   const code = text.split('\n').filter((line) => !line.startsWith('import '));
-  // oxlint-disable-next-line typescript/no-implied-eval -- the text is a program
   const run = new Function('test', 'replayDaml', code.join('\n')) as (...given: unknown[]) => void;
   const emitted = (dar: Uint8Array) => () =>
     run(
