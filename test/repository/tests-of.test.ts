@@ -71,7 +71,7 @@ it('prints a command for a file without recorded runs', async () => {
       'src/bridge/proxy-guard.ts: no run has noted which suites reach it. Run:',
       "  npm run mutate -- 'pages of proxies' 'the bridge' --reach",
       'src/cli/stop.ts: no run has noted which suites reach it. Run:',
-      '  npm run mutate -- --files src/cli/stop.ts --tests test/cli,test/options --reach',
+      '  npm run mutate -- --files src/cli/stop.ts --tests test/cli,test/options,test/cli/fuzz --reach',
       'src/script/values.ts: no run has noted which suites reach it. Run:',
       '  npm run mutate -- scripts --reach',
     ],

@@ -15,10 +15,13 @@ import type { FuzzSettings } from './settings.js';
 export interface FuzzedBug {
   /** The name of the check or the invariant. */
   readonly check: string;
+  /** The template and choice, or the invariant. */
   readonly place: string;
+  /** One or more sentences, with the values of this case. */
   readonly message: string;
   /** The steps, and the trace of the last one, as text. */
   readonly story: string;
+  /** The shortest sequence that shows it, for `replayDaml`. */
   readonly steps: readonly StepJson[];
   /** A scenario file that fails as long as the model has the bug. */
   readonly scenario: string;

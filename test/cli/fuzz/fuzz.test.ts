@@ -167,7 +167,6 @@ it.each([
   [['--package', 'nothing'], 'There is no package nothing in'],
   [['--skip-check', 'nothing'], 'There is no check nothing.'],
   [['--scenario', 'nothing.yaml'], 'no such file'],
-  [['--steps', '10001'], '10001'],
   [
     ['--setup', 'Main:setup', '--party', 'amy'],
     'Only one of --setup, --scenario, --load and --party',
@@ -181,4 +180,11 @@ it.each([
 it('ends with 2 without a DAR', async () => {
   const { status, stderr } = await fuzz(join(folder(), 'nothing.dar'));
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: /failed to fuzz nothing.dar/ });
+});
+
+it('accepts at most 10,000 steps', async () => {
+  expect((await fuzz(fixed(), '--runs', '1', '--steps', '10000')).status).toBe(0);
+  const { status, stderr } = await fuzz(fixed(), '--steps', '10001');
+  expect(status).toBe(1);
+  expect(stderr).toContain('10001');
 });
