@@ -854,6 +854,7 @@ export const RULES = {
       'src/spec/releases/releases.ts',
     ],
     tests: [
+      'test/assembly/named-releases.test.ts',
       `${API}/own-documents.test.ts`,
       'test/multi/releases',
       'test/services/ledger-api/disabled-apis.test.ts',
