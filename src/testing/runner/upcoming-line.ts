@@ -3,10 +3,11 @@
  * nothing. The last worker of jest prints the line of all workers. Vitest and node:test have a process for each file, and start the last
  * one after others have ended. So each of their files prints a line, unless `canticle/deprecations` started the run.
  */
+import { writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import { threadId } from 'node:worker_threads';
+import { parentPort, threadId, type MessagePort } from 'node:worker_threads';
 import { fromEnvironment } from '../../options/environment.js';
 import { UpcomingCalls } from '../../services/upcoming-calls.js';
 import { CountFile, takeCountsOfEnded } from './count-files.js';
@@ -32,6 +33,9 @@ export const isQuiet = (given = false): boolean =>
 /** The script of a worker of jest, as a process or a thread. */
 const JEST_WORKER = /[\\/]jest-worker[\\/].*(?:process|thread)Child\.js$/i;
 
+/** The first element of the message with which jest ends a worker thread. */
+const END_OF_THREAD = 2;
+
 /** Called when a test file begins, so that other workers of its run wait for this one. */
 export function expectUpcoming(): void {
   const real = realProcess();
@@ -52,6 +56,10 @@ function ofWorkers(real: NodeJS.Process, name: string): Shared {
     file.end();
     printLine(takeCountsOfEnded(file.folder), real);
   };
+  if (parentPort) {
+    atEndOfThread(parentPort, end);
+    return file;
+  }
   real.once('exit', end);
   // Jest ends a worker so that still waits for something. With this listener the signal does not end it.
   real.once('SIGTERM', () => {
@@ -60,6 +68,17 @@ function ofWorkers(real: NodeJS.Process, name: string): Shared {
     real.kill(real.pid, 'SIGTERM');
   });
   return file;
+}
+
+/** Jest terminates a thread that has not ended 500 ms after this message. Then the thread gets no event and loses its output. */
+function atEndOfThread(port: MessagePort, end: () => void): void {
+  const onMessage = (message: unknown): void => {
+    if (!Array.isArray(message) || message[0] !== END_OF_THREAD) return;
+    // A port that someone listens to keeps the thread alive.
+    port.off('message', onMessage);
+    end();
+  };
+  port.on('message', onMessage);
 }
 
 function ofProcess(real: NodeJS.Process): Shared {
@@ -86,5 +105,9 @@ export function reportUpcoming(calls: UpcomingCalls, isVitest: boolean): void {
 
 export function printLine(calls: UpcomingCalls | undefined, { stderr }: NodeJS.Process): void {
   const line = calls?.line;
-  if (line !== undefined) stderr.write(`canticle: ${line}\n`);
+  if (line === undefined) return;
+  const text = `canticle: ${line}\n`;
+  // The main thread may not read what a thread writes while it ends.
+  if (parentPort) writeSync(2, text);
+  else stderr.write(text);
 }

@@ -6,13 +6,16 @@ import { useUserFiles, type Ran, type RunnerName } from './user-files.js';
 const run = useUserFiles();
 
 /** Makes some calls that release 3.6 disables. */
-const file = (calls: number, options = '') => `
+const file = (calls: number, options = '', before = '') => `
+  ${before}
   const canticle = useCanticle(${options});
   test('asks', async () => {
     for (let i = 0; i < ${calls}; i += 1)
       await fetch(canticle.url + '/v2/package-vetting', { method: 'POST', body: '{}' });
   });`;
 const FILES = [file(1), file(2)];
+/** Jest has to terminate the threads of these files. */
+const WAITING = [1, 2].map((calls) => file(calls, '', 'setInterval(() => {}, 1_000_000);'));
 
 const lines = ({ output }: Ran) =>
   [...output.matchAll(/canticle: (\d+) calls? uses? what Canton 3\.6 disables: POST/g)].map(
@@ -21,9 +24,11 @@ const lines = ({ output }: Ran) =>
 const foldersLeft = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('canticle-deprecations-'));
 
-const ONE: readonly (readonly [RunnerName, string, readonly string[]])[] = [
+type Run = [runner: RunnerName, how: string, args: string[], files?: string[]];
+
+const ONE: Run[] = [
   ['jest', 'in two workers', ['--maxWorkers=2']],
-  ['jest', 'in two threads', ['--maxWorkers=2', '--workerThreads']],
+  ['jest', 'in two threads that do not end', ['--maxWorkers=2', '--workerThreads'], WAITING],
   ['jest', 'in one process', ['--runInBand']],
   ['vitest', 'with a global setup', ['--config=with-setup.mjs']],
   ['vitest', 'with a global setup, in threads', ['--config=with-setup.mjs', '--pool=threads']],
@@ -32,9 +37,9 @@ const ONE: readonly (readonly [RunnerName, string, readonly string[]])[] = [
 
 test.each(ONE)(
   '%s %s prints one line for all files',
-  (runner, _, args) => {
+  (runner, _, args, files = FILES) => {
     const before = foldersLeft();
-    const ran = run(runner, FILES, args);
+    const ran = run(runner, files, args);
     expect(lines(ran)).toEqual([3]);
     expect(ran.status).toBe(0);
     expect(foldersLeft().filter((name) => !before.includes(name))).toEqual([]);
