@@ -18,7 +18,7 @@ import { endWith, root, runNode } from './steps.mjs';
 const spec = join(root, 'src', 'spec');
 const sources = await importBundled(
   `export * from './carrying/canton.ts'; export * from './carrying/changes.ts'; export * from './carrying/openapi.ts';
-  export { SERVED } from './served.ts'; export { usedSchemas } from './api.ts'; export { whyUnrouted } from './operations.ts';
+  export * from './carrying/differences.ts'; export * from './loading/differences.ts'; export { BASE } from './ledger-api/facts.ts'; export { baseOf } from './splice/facts.ts'; export { SERVED } from './served.ts'; export { usedSchemas } from './api.ts'; export { whyUnrouted } from './operations.ts';
   export { API_VERSIONS, SPLICE_RELEASES } from './versions.ts';
   export { CATALOGUE } from '../daml/errors/error-catalogue.ts';`,
   spec,
@@ -95,10 +95,40 @@ function report(title, lines) {
   for (const line of lines) console.log(`  ${line}`);
 }
 
-/** The facts of an earlier patch of the version, if there are some, and those of the minor version before. */
-function earlierFacts(folder, version) {
-  const of = (name) => load(join(folder, `${name}.json`));
+/** The facts of each Canton release, by its minor version: all but one file have differences from that one. */
+function cantonReleases(folder) {
+  const { BASE, withDifferences } = sources;
+  const read = (name) => load(join(folder, `${name}.json`));
+  const base = read(BASE);
   const minors = readdirSync(folder).map((name) => basename(name, '.json'));
+  return new Map(
+    minors.map((name) => {
+      if (name === BASE) return [name, base];
+      const own = read(name);
+      return [name, { ...own, ...withDifferences(base, own) }];
+    }),
+  );
+}
+
+/** Writes the facts of a release. If it is the base, the files of the others refer to its new facts. */
+function writeCanton(folder, known, minor, facts) {
+  const { BASE, differencesFrom } = sources;
+  const all = new Map(known).set(minor, facts);
+  const changed = minor === BASE ? [...all.keys()] : [minor];
+  for (const each of changed) {
+    const { document, channels, undecided = [], ...parts } = all.get(each);
+    const { schemas, operations } = each === BASE ? parts : differencesFrom(all.get(BASE), parts);
+    const ordered = { $comment: COMMENT, document, channels, undecided, schemas, operations };
+    const file = join(folder, `${each}.json`);
+    writeFileSync(file, factsText(ordered, 2));
+    console.log(`\nThe facts are in ${file}.`);
+  }
+}
+
+/** The facts of an earlier patch of the version, if there are some, and those of the minor version before. */
+function earlierFacts(known, version) {
+  const of = (name) => known.get(name);
+  const minors = [...known.keys()];
   minors.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const minor = minorOf(version);
   const before = minors.filter((each) => each.localeCompare(minor, 'en', { numeric: true }) < 0);
@@ -113,7 +143,8 @@ async function carryCanton(version, paths, { dry, out, 'asyncapi-version': its =
     throw new Error('Name one OpenAPI document, and at most one AsyncAPI document.');
   const folder = join(spec, 'facts', 'canton');
   const minor = minorOf(version);
-  const [previous, ofMinor] = earlierFacts(folder, version);
+  const known = cantonReleases(folder);
+  const [previous, ofMinor] = earlierFacts(known, version);
   const [{ document: source }] = openapi;
   const channels =
     asyncapi.length === 0 ? previous.channels : { document: its, source: asyncapi[0].document };
@@ -127,11 +158,7 @@ async function carryCanton(version, paths, { dry, out, 'asyncapi-version': its =
   report('rows to add', missingRows(minor));
   report('undecided, served as in the previous release', undecided);
   if (dry) return;
-  const { document, channels: listed, schemas, operations } = facts;
-  const ordered = { $comment: COMMENT, document, channels: listed, undecided, schemas, operations };
-  const file = join(out ?? folder, `${minor}.json`);
-  writeFileSync(file, factsText(ordered, 2));
-  console.log(`\nThe facts are in ${file}.`);
+  writeCanton(out ?? folder, known, minor, { ...facts, undecided });
   if (protos.length > 0)
     await runNode([join('scripts', 'carry-protos.mjs'), '--release', minor, ...protos]);
 }
@@ -165,17 +192,38 @@ function spliceFactsBefore(folder, version, group, service) {
   files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   for (const each of files.toReversed()) {
     if (each.localeCompare(minor, 'en', { numeric: true }) > 0) continue;
-    const { document, scan, [group]: services } = load(join(folder, `${each}.json`));
+    const { document, scan, [group]: services } = readSplice(join(folder, `${each}.json`));
     if (services?.[service] !== undefined && document !== version)
       return { document, services, ...factsIn(services, service, scan) };
   }
-  const usual = (name) => {
-    const { $comment: _, ...services } = load(join(spec, 'facts', `${name}.json`));
-    return services;
-  };
-  const services = usual(group);
+  const services = baseOfSplice(group);
   const document = 'the default release';
-  return { document, services, ...factsIn(services, service, usual('scan')) };
+  return { document, services, ...factsIn(services, service, baseOfSplice('scan')) };
+}
+
+/** The services of a group in the release that the files of the others refer to. */
+function baseOfSplice(group) {
+  const { $comment: _, ...services } = load(join(spec, 'facts', `${group}.json`));
+  return services;
+}
+
+/** The services of each group, changed by a function of the service and its base. */
+const eachService = (groups, change) =>
+  Object.fromEntries(
+    Object.entries(groups).map(([group, services]) => {
+      const base = baseOfSplice(group);
+      const changed = Object.entries(services).map(([name, service]) => [
+        name,
+        change(sources.baseOf(base, name), service),
+      ]);
+      return [group, Object.fromEntries(changed)];
+    }),
+  );
+
+/** The facts of a release of Splice: its file has the differences of each service. */
+function readSplice(file) {
+  const { $comment: _, document, undecided, ...groups } = load(file);
+  return { document, undecided, ...eachService(groups, sources.withDifferences) };
 }
 
 /** Services of a group without a document: they are as before, with the messages of the new documents. */
@@ -235,18 +283,13 @@ async function carrySplice(version, paths, { dry, out }) {
   const folder = join(spec, 'facts', 'splice');
   const minor = minorOf(version);
   const file = join(out ?? folder, `${minor}.json`);
-  const {
-    $comment: _,
-    document: __,
-    undecided = {},
-    ...groups
-  } = existsSync(file) ? load(file) : {};
+  const { document: _, undecided = {}, ...groups } = existsSync(file) ? readSplice(file) : {};
   const named = namedDocuments(paths);
   const servicesBefore = new Map();
   for (const { document, row } of named) {
     const [, group, service, suffix = ''] = row;
     const before = spliceFactsBefore(folder, version, group, service);
-    const { [service]: ___, ...others } = groups[group] ?? {};
+    const { [service]: __, ...others } = groups[group] ?? {};
     const rows = sources.operationsIn(document).map((each) => idAsIn(before, each));
     const operations = distinctRows(rows, Object.values(others), suffix);
     const ofScan = group === 'scan' || group === 'wallet' ? {} : groups.scan;
@@ -277,7 +320,8 @@ async function carrySplice(version, paths, { dry, out }) {
   report('documents that were not named: as before', kept);
   report('rows to add', missingSpliceRows(minor, [...new Set(named.map(({ row }) => row[1]))]));
   if (dry) return;
-  const facts = { $comment: COMMENT, document: version, undecided, ...groups };
+  const differences = eachService(groups, sources.differencesFrom);
+  const facts = { $comment: COMMENT, document: version, undecided, ...differences };
   writeFileSync(file, factsText(facts, 4));
   console.log(`\nThe facts are in ${file}.`);
 }

@@ -67,12 +67,12 @@ export const factsApart = {
 /** The files of these facts, by their names in the build. */
 const leftOut = new Map();
 
-/** Writes the facts that the plugin above left out, compressed to 10% of the size. */
+/** Writes the facts that the plugin above left out. They are small, and their decompression would take longer than all else. */
 export async function writeFacts(folder) {
   await mkdir(folder, { recursive: true });
   for (const [name, file] of leftOut) {
     const text = JSON.stringify(JSON.parse(await readFile(file, 'utf8')));
-    await writeFile(join(folder, `${name}.br`), brotliCompressSync(Buffer.from(text), QUALITY));
+    await writeFile(join(folder, `${name}.json`), text);
   }
 }
 

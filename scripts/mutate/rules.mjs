@@ -43,8 +43,8 @@ export const RULES = {
     tests: ['test/multi/vetting-confirmed.test.ts', 'test/services/ledger-api/protocol-36.test.ts'],
   },
   'carrying of documents': {
-    files: ['src/spec/carrying'],
-    tests: ['test/spec/carrying.test.ts'],
+    files: ['src/spec/carrying', 'src/spec/loading/differences.ts'],
+    tests: ['test/spec/carrying.test.ts', 'test/spec/fact-differences.test.ts'],
   },
   'previews of the registry': {
     files: [

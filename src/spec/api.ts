@@ -61,7 +61,9 @@ export function apiOf(
 }
 
 /** Combines the services of a group. A name may occur twice only with the same definition. */
-function gather(services: readonly Service[]): Gathered {
+export function gather(services: readonly Service[]): Gathered {
+  const [only = {}, ...others] = services;
+  if (others.length === 0) return { schemas: {}, operations: [], ...only };
   const schemas: Record<string, JsonSchema> = {};
   for (const service of services)
     for (const [name, schema] of Object.entries(service.schemas ?? {})) {

@@ -10,7 +10,8 @@ import { refName, type JsonSchema, type Schemas } from './schema.js';
 /** Adds the faults in a value. */
 type Check = (value: unknown, path: string, errors: string[]) => void;
 
-const checks = new WeakMap<JsonSchema, { readonly check: Check | undefined }>();
+/** By the messages of a release: releases share the schemas that are the same, but not all messages that those name. */
+const checks = new WeakMap<Schemas, WeakMap<JsonSchema, { readonly check: Check | undefined }>>();
 
 /** @returns a text for each enum that has its unknown value */
 export function unknownEnumValues(
@@ -18,9 +19,11 @@ export function unknownEnumValues(
   schemas: Schemas,
   value: unknown,
 ): readonly string[] {
-  let known = checks.get(schema);
+  let ofRelease = checks.get(schemas);
+  if (ofRelease === undefined) checks.set(schemas, (ofRelease = new WeakMap()));
+  let known = ofRelease.get(schema);
   if (known === undefined)
-    checks.set(schema, (known = { check: checkOf(schema, schemas, new Set()) }));
+    ofRelease.set(schema, (known = { check: checkOf(schema, schemas, new Set()) }));
   const errors: string[] = [];
   known.check?.(value, '', errors);
   return errors;

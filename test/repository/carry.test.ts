@@ -168,7 +168,7 @@ it('writes the facts of Splice with the undecided parts, known ids, and services
   expect(facts.document).toBe('0.11.1');
   expect(facts.undecided).toEqual({ scan: UNDECIDED_OF_SPLICE });
   expect(Object.keys(facts.validator)).toEqual(['internal', 'scan-proxy']);
-  const ids = facts.validator.internal.operations.map((each: any) => each.operationId);
+  const ids = facts.validator.internal.operations.map((each: any) => each.operationId ?? each);
   expect(ids).toContain('lookupTransferPreapprovalByPartyAdministered');
   expect(Object.keys(facts.validator['scan-proxy'].schemas)).not.toContain('Contract');
   const again = carry('--splice', '0.11.1', '--out', folder(), scan);

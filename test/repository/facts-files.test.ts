@@ -50,7 +50,7 @@ beforeAll(ensureBuilt, 60_000);
 
 it('each release except the default one has a file', () => {
   const files = ['canton', 'protos'].flatMap((of) =>
-    OTHERS.map((version) => `${of}-${version}.br`),
+    OTHERS.map((version) => `${of}-${version}.json`),
   );
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(files));
 });
@@ -60,6 +60,6 @@ it('an instance of the default release reads no file of another release', () => 
 });
 
 it.each(OTHERS)('an instance of %s reads only the file of its release, once', (version) => {
-  const [canton, protos] = [`canton-${version}.br`, `protos-${version}.br`];
+  const [canton, protos] = [`canton-${version}.json`, `protos-${version}.json`];
   expect(filesReadBy(version)).toEqual([[canton], [], [protos], []]);
 });

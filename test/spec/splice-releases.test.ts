@@ -1,5 +1,5 @@
 /** The releases of the APIs at one place, and the documents of each release of Splice. */
-import { documentedIn, perRelease, servicesIn } from '../../src/spec/splice/facts.js';
+import { baseOf, documentedIn, perRelease, servicesIn } from '../../src/spec/splice/facts.js';
 import { cantonIn, releaseIn, spliceIn } from '../../src/spec/splice/spoken.js';
 import { SPLICE_VERSIONS, spliceReleaseOf } from '../../src/spec/versions.js';
 
@@ -35,13 +35,24 @@ it('an API without a document in a release has the latest one before', () => {
     }
 });
 
-it('only the first release reads the facts of the code', () => {
-  const first = jest.fn(() => ({}));
-  expect(servicesIn('scan', '0.7.4', first)).toEqual([]);
-  expect(first).toHaveBeenCalledTimes(1);
+it('a service refers to the same service of the base, or to all of its services', () => {
+  const row = (operationId: string) =>
+    ({ operationId, method: 'get', path: `/${operationId}`, responses: {} }) as const;
+  const one = { schemas: { A: { type: 'string' } }, operations: [row('a')] } as const;
+  const other = { schemas: { B: { type: 'string' } } } as const;
+  expect(baseOf({ one, other }, 'one')).toEqual(one);
+  expect(baseOf({ one, other }, 'other')).toEqual({ ...other, operations: [] });
+  expect(baseOf({ one, other }, 'new')).toEqual({
+    schemas: { ...one.schemas, ...other.schemas },
+    operations: one.operations,
+  });
+});
+
+it('the base has the services of the code, and other releases their own', () => {
+  const first = () => ({ $comment: 'No service.', one: {}, other: {} });
+  expect(servicesIn('scan', '0.7.4', first)).toEqual([{}, {}]);
   for (const version of ['0.8', '0.9'] as const)
-    expect(servicesIn('scan', version, first)).not.toEqual([]);
-  expect(first).toHaveBeenCalledTimes(1);
+    expect(servicesIn('scan', version, first)).toHaveLength(1);
 });
 
 it('what is made for a release is made once', () => {

@@ -122,7 +122,8 @@ class BuiltCode {
   private require(id: string): unknown {
     if (id === 'loader') return self;
     if (id.startsWith('validators/')) return validators(id);
-    if (id.startsWith('facts/')) return JSON.parse(decompressed(id));
+    if (id.startsWith('facts/'))
+      return JSON.parse(readFileSync(join(folder(), `${id}.json`), 'utf8'));
     return id.startsWith('pack') && id.includes('#') ? this.load(id) : native(id);
   }
 }
@@ -133,14 +134,9 @@ const plain = (exported: object): object =>
     ? Object.defineProperty({ ...exported }, '__esModule', { value: true })
     : exported;
 
-/** The text of a file that the build compresses. */
-function decompressed(name: string): string {
-  return brotliDecompressSync(readFileSync(join(folder(), `${name}.br`))).toString();
-}
-
-/** Generated validators. */
+/** Generated validators, which the build compresses. */
 function validators(name: string): unknown {
-  const code = decompressed(name);
+  const code = brotliDecompressSync(readFileSync(join(folder(), `${name}.br`))).toString();
   const module = { exports: {} };
   new Function('module', 'exports', code)(module, module.exports);
   return module.exports;

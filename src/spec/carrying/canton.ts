@@ -1,4 +1,5 @@
 /** The facts of a Canton release from its official documents. */
+import type { FactDifferences } from '../loading/differences.js';
 import type { OperationFacts, Schemas } from '../schema.js';
 import { messagesOf, operationsIn, schemasIn, type OpenApiSource } from './openapi.js';
 
@@ -13,16 +14,21 @@ interface Channels {
   readonly paths: readonly string[];
 }
 
-/** The contents of a file in `facts/canton`. */
-export interface CantonFacts {
+interface Head {
   /** The version of the OpenAPI document. */
   readonly document: string;
   readonly channels: Channels;
   /** New parts of the documents for which a decision in the code is missing. */
   readonly undecided?: readonly string[];
+}
+
+export interface CantonFacts extends Head {
   readonly schemas: Schemas;
   readonly operations: readonly OperationFacts[];
 }
+
+/** The contents of a file in `facts/canton`. The file of the base has {@link CantonFacts}. */
+export type CantonDifferences = Head & FactDifferences;
 
 /**
  * @param document the release of the documents, such as `3.5.14`: the documents themselves may name a snapshot

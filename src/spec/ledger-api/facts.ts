@@ -1,15 +1,19 @@
 /**
- * The facts of each Canton release, one file each. Only those of the default release are part of the code that every
- * process loads. The build writes the others into separate files, and an instance reads only the file of its release.
+ * The facts of each Canton release, one file each. Those of one release, the base, are part of the code that every
+ * process loads. The files of the others have their differences from it. The build keeps these files apart, and an
+ * instance reads only the file of its release.
  */
 import { createHash } from 'node:crypto';
-import type { CantonFacts } from '../carrying/canton.js';
-import usual from '../facts/canton/3.5.json' with { type: 'json' };
+import type { CantonDifferences, CantonFacts } from '../carrying/canton.js';
+import base from '../facts/canton/3.5.json' with { type: 'json' };
+import { withDifferences } from '../loading/differences.js';
 import { releaseName, type ApiVersion } from '../versions.js';
 
-const FACTS: { readonly [Version in ApiVersion]: () => unknown } = {
+/** The release that the files of the others refer to. */
+export const BASE = '3.5';
+
+const OTHERS: { readonly [Version in Exclude<ApiVersion, typeof BASE>]: () => unknown } = {
   '3.4': () => require('../facts/canton/3.4.json'),
-  '3.5': () => usual,
   '3.6': () => require('../facts/canton/3.6.json'),
   '3.7': () => require('../facts/canton/3.7.json'),
 };
@@ -19,9 +23,15 @@ const read = new Map<ApiVersion, CantonFacts>();
 /** The facts of a release's official documents, or of those of the user. */
 export function cantonFactsOf(version: ApiVersion): CantonFacts {
   let facts = read.get(version);
-  if (facts === undefined)
-    read.set(version, (facts = FACTS[releaseName(version)]() as CantonFacts));
+  if (facts === undefined) read.set(version, (facts = readFacts(releaseName(version))));
   return facts;
+}
+
+function readFacts(name: ApiVersion): CantonFacts {
+  const facts = base as unknown as CantonFacts;
+  if (name === BASE) return facts;
+  const own = OTHERS[name]() as CantonDifferences;
+  return { ...own, ...withDifferences(facts, own) };
 }
 
 /** A release that follows documents of the user. The same documents give the same name. */

@@ -22,8 +22,8 @@ export function ledgerApi(version: ApiVersion): ApiFacts {
       },
     },
     () => {
-      const facts = cantonFactsOf(version);
-      return [facts, { operations: unlistedOperations(facts.operations) }];
+      const { schemas, operations } = cantonFactsOf(version);
+      return [{ schemas, operations: [...operations, ...unlistedOperations(operations)] }];
     },
   );
 }

@@ -2,6 +2,7 @@
  * The definitions of each release, from the facts that scripts/carry-protos.mjs writes. Those of the default release are loaded with this
  * module. The file of another release has its differences from them, and only a participant of that release reads it.
  */
+import { mergedWith } from '../../../daml/model/own-members.js';
 import { Definitions, type FileFacts } from './definitions.js';
 import adminApi from './facts/admin-api.json' with { type: 'json' };
 import grpc from './facts/grpc.json' with { type: 'json' };
@@ -50,10 +51,10 @@ const DIFFERENCES = {
   '3.4': () => require('./facts/protos/3.4.json'),
   '3.6': () =>
     [require('./facts/traffic-accounts.json'), LEDGER_END].reduce(
-      merged,
+      mergedWith,
       require('./facts/protos/3.6.json'),
     ),
-  '3.7': () => [LEDGER_END, COST_OF_MOVES].reduce(merged, require('./facts/protos/3.7.json')),
+  '3.7': () => [LEDGER_END, COST_OF_MOVES].reduce(mergedWith, require('./facts/protos/3.7.json')),
 } satisfies Record<string, () => unknown>;
 
 /** A release whose definitions differ from those of the default release. */
@@ -74,21 +75,8 @@ export function definitionsOf(release?: DefinedRelease): Definitions {
   let found = others.get(release);
   if (found === undefined) {
     const { files } = DIFFERENCES[release]() as { readonly files: object };
-    const own = merged(usual, files) as Readonly<Record<string, FileFacts>>;
+    const own = mergedWith(usual, files) as Readonly<Record<string, FileFacts>>;
     others.set(release, (found = new Definitions(new Map(Object.entries(own)))));
   }
   return found;
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Applies a merge patch of JSON (RFC 7396). */
-function merged(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch))
-    if (value === null) delete result[key];
-    else result[key] = merged(result[key], value);
-  return result;
 }
