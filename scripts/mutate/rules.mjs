@@ -186,6 +186,7 @@ export const RULES = {
     ],
     tests: [
       'test/grpc/topology/party-safety.test.ts',
+      'test/grpc/topology/party-keys.test.ts',
       'test/grpc/topology/trust-certificates.test.ts',
       'test/multi/cut-off.test.ts',
     ],

@@ -41,9 +41,4 @@ export const EXPLAINED_SNAPSHOT = [
     applies: ({ case: name, step, exchange }) =>
       exchange.threw !== undefined || (name === 'adm-ext-stream' && step === 'execute twice'),
   },
-  {
-    kind: 'SNAPSHOT-36',
-    reason: 'Canticle does not support protocol version 36 yet.',
-    applies: ({ real }) => String(real).endsWith('The supported versions are 34, 35, 36, dev.'),
-  },
 ];

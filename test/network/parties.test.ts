@@ -318,6 +318,32 @@ describe('look-ups', () => {
     // A party without a record has no identity provider yet.
     expect(update(participant.id)).toMatchObject({ isLocal: true, identityProviderId });
   });
+
+  it('move between identity providers, with or without a record, and keep their metadata', () => {
+    const localMetadata = { annotations: { a: '1' } };
+    const { party } = parties.allocate({ partyIdHint: 'alice', localMetadata });
+    const identityProviderId = 'acme';
+    const jwksUrl = 'https://acme.test/jwks';
+    participant.identityProviders.create({ identityProviderId, issuer: 'acme', jwksUrl });
+    const annotations = { [party]: localMetadata.annotations, [participant.id]: {} };
+    for (const [each, kept] of Object.entries(annotations)) {
+      const move = (from: string, to: string) => parties.moveToIdentityProvider(each, from, to);
+      expect(code(() => move('acme', ''))).toBe('PARTY_NOT_FOUND');
+      move('', 'acme');
+      expect(parties.get([each], 'acme')).toEqual([
+        {
+          party: each,
+          isLocal: true,
+          localMetadata: { resourceVersion: '0', annotations: kept },
+          identityProviderId,
+        },
+      ]);
+      expect(code(() => move('', 'acme'))).toBe('PARTY_NOT_FOUND');
+      move('acme', '');
+      expect(parties.identityProviderOf(each)).toBe('');
+    }
+    expect(code(() => parties.moveToIdentityProvider(FOREIGN, '', 'acme'))).toBe('PARTY_NOT_FOUND');
+  });
 });
 
 describe('pages', () => {

@@ -8,7 +8,6 @@ export function differencesFrom(base: Facts, { schemas, operations }: Facts): Fa
     schemas: patchTo(base.schemas, schemas) as FactDifferences['schemas'],
     operations: operations.map((row) => {
       const known = rows.get(row.operationId);
-      if (known === undefined) return row;
       if (isSame(known, row)) return row.operationId;
       return { operationId: row.operationId, ...(patchTo(known, row) as object) };
     }),

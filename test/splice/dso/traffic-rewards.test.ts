@@ -16,13 +16,27 @@ const RULES = {
 
 function world(
   dars: readonly Uint8Array[],
-  { rules = {}, trafficControl = true }: { rules?: object; trafficControl?: boolean } = {},
+  {
+    rules = {},
+    trafficControl = true,
+    others = [],
+    offsetGaps = false,
+  }: {
+    rules?: object;
+    trafficControl?: boolean;
+    others?: readonly string[];
+    offsetGaps?: boolean;
+  } = {},
 ) {
   const canticle = createCanticle({
-    synchronizers: [{ alias: 'global', identifier: 'global-domain', foundedBy: 'sv' }],
+    synchronizers: [
+      { alias: 'global', identifier: 'global-domain', foundedBy: 'sv' },
+      ...others.map((alias) => ({ alias })),
+    ],
     participants: [{ name: 'sv' }, { name: 'app' }],
     dars: [...dars],
     trafficControl,
+    offsetGaps,
   });
   canticle.amulet.boot({ config: { rewardConfig: { ...RULES, ...rules } } });
   const { dsoParty: dso, validators } = canticle.splice;
@@ -110,6 +124,7 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
   test('weights activity by the right, shares it between apps, and pays nothing below the threshold', async () => {
     const { dso, app, provider, payloads, get, feature, events, minutes } = world(dars, {
       rules: { appRewardCouponThreshold: '1000.0' },
+      others: ['private'],
     });
     const other = app.allocateParty('other');
     feature(provider, '0.5');
@@ -117,7 +132,9 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
     feature(other);
     minutes(41);
     const right = { dso, user: other, validator: provider };
-    app.create(T('Amulet:ValidatorRight'), right, { actAs: [provider, other] });
+    const contractId = app.create(T('Amulet:ValidatorRight'), right, {
+      actAs: [provider, other],
+    });
     const event = (await events()).at(-1)!;
     const total = event.traffic_summary.total_traffic_cost;
     const half = Math.floor(total / 2);
@@ -127,6 +144,8 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
       { party: other, weight: half },
     ].sort((one, two) => (one.party < two.party ? -1 : 1));
     expect(records).toEqual(expected);
+    // A move in the round is no activity.
+    app.assign(app.unassign(contractId, { to: 'private', submitter: provider }));
     minutes(31);
     const totals = await get(`${ROUNDS}/${round}/activity-totals`);
     expect(totals).toMatchObject({
@@ -147,9 +166,12 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
   });
 
   test('a request of more than 100 MiB has no activity', async () => {
-    const { canticle, provider, feature, minutes } = world(dars);
+    const { canticle, app, provider, feature, minutes } = world(dars, { offsetGaps: true });
     feature(provider);
     minutes(41);
+    // The request names the offset from which the app's participant remembers commands, here with two bytes.
+    for (let index = 0; index < 25; index++) app.allocateParty(`party-${index}`);
+    expect(app.prune()).toBeGreaterThan(127);
     canticle.amulet.tap(provider, '10.0');
     const { network, viewpoint, activity } = canticle.splice;
     const update = network.ledgerHistory.at(network.ledgerHistory.length - 1)!;

@@ -1,8 +1,12 @@
 /** `useCanticle({ releases })`: each test of a file or `describe` runs once for each release. */
+import { types } from 'node:util';
+import { jestState } from '../../../src/testing/runner/concurrent-tests.js';
 import { addHooks } from '../../../src/testing/runner/each-release.js';
 import { useCanticle } from '../../../src/testing/jest.js';
 
 const ran: string[] = [];
+/** The lists and maps in which jest's runner collects the results of a test, for each run of the test. */
+const collections: (readonly unknown[])[] = [];
 let early = '';
 
 describe('the tests', () => {
@@ -27,6 +31,8 @@ describe('the tests', () => {
     // A run of several files in one puts the name of the file first.
     ran.push(`${name.slice(name.indexOf('the tests'))}: ${await version()}`);
     expect(alice).toMatch(/^alice::/);
+    const running = Object.values(jestState()!.currentlyRunningTest!);
+    collections.push(running.filter((each) => Array.isArray(each) || types.isMap(each)));
   });
 
   describe('of an inner block', () => {
@@ -46,6 +52,12 @@ test('other tests run once, after them', () => {
     '1: 3.6',
     '2: 3.6',
   ]);
+});
+
+test('no run sees the errors and rejections of another', () => {
+  const [one, other] = collections;
+  expect(one!.some((each) => types.isMap(each))).toBe(true);
+  for (const [index, each] of one!.entries()) expect(other![index]).not.toBe(each);
 });
 
 describe('without the events of jest', () => {
