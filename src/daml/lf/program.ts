@@ -94,14 +94,14 @@ export class Program implements ExpressionContext {
     return index;
   }
 
-  rank(type: TypeId, constructor: string): number {
+  constructors(type: TypeId): readonly string[] {
     const { body } = this.world.dataType(type, '');
-    const rank =
-      body.kind === 'variant'
-        ? body.fields.findIndex(([name]) => name === constructor)
-        : body.kind === 'enum'
-          ? body.constructors.indexOf(constructor)
-          : -1;
+    if (body.kind === 'variant') return body.fields.map(([name]) => name);
+    return body.kind === 'enum' ? body.constructors : [];
+  }
+
+  rank(type: TypeId, constructor: string): number {
+    const rank = this.constructors(type).indexOf(constructor);
     if (rank < 0) throw crash(`${type} has no constructor ${constructor}`);
     return rank;
   }

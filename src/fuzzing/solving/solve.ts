@@ -118,11 +118,9 @@ export class Solving {
         other.definition.module === branch.definition.module &&
         other.definition.name === branch.definition.name;
       const { condition } = branch;
-      const values = branches
-        .filter((each) => each.condition === condition && isBeside(each))
-        .map(({ when }) => when);
-      const outcome = outcomeOf(branch.when, values);
-      if (outcome === undefined) continue;
+      const isTruth = branch.when === 'True' || branch.when === 'False';
+      if (!isTruth) continue;
+      const outcome = branch.when === 'True';
       const parts = comparisons.filter((each) => condition.includes(each.text) && isBeside(each));
       const targets = parts.map((comparison): Target => {
         // A part of a condition changes its outcome.
@@ -220,16 +218,6 @@ export class Solving {
       new Map(leaves.map((leaf, place) => [leaf.index, valueOf(leaf, found[place]!)] as const))
     );
   }
-}
-
-/**
- * The outcome of the condition for a branch; undefined if its alternatives are not truth values.
- * @param values of all alternatives; `_` is the rest
- */
-function outcomeOf(when: string, values: readonly string[]): boolean | undefined {
-  const isRest = when === '_';
-  if (when === 'True' || (isRest && values.includes('False'))) return true;
-  return when === 'False' || (isRest && values.includes('True')) ? false : undefined;
 }
 
 function holdsOf(operator: Operator, { left, right }: Seen): boolean {

@@ -126,10 +126,10 @@ test('each branch of an if has a counter', () => {
   const probes = probed();
   const main = read(probes);
   exercise(main, 'Small');
-  expect(ran(probes)).toEqual(['n > 10 is _: 1']);
+  expect(ran(probes)).toEqual(['n > 10 is False: 1']);
   exercise(main, 'Large');
   exercise(main, 'Large');
-  expect(ran(probes)).toEqual(['n > 10 is True: 2', 'n > 100 is True: 2', 'n > 10 is _: 1']);
+  expect(ran(probes)).toEqual(['n > 10 is True: 2', 'n > 100 is True: 2', 'n > 10 is False: 1']);
 });
 
 test('a branch has its position and its definition', () => {
@@ -210,8 +210,8 @@ test('a visit finds all branches, without those of generated code, and running k
   expect(texts.filter((each) => each.startsWith('n > '))).toEqual([
     'n > 10 is True',
     'n > 100 is True',
-    'n > 100 is _',
-    'n > 10 is _',
+    'n > 100 is False',
+    'n > 10 is False',
   ]);
   const count = probes.branches.length;
   exercise(main, 'Large');

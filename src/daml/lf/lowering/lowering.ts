@@ -24,6 +24,8 @@ export interface ExpressionContext {
    */
   value(id: TypeId, number: number, home?: SourceLocation): Definition;
   fieldIndex(record: TypeId, field: string): number;
+  /** Of a variant or an enum, in their order. */
+  constructors(type: TypeId): readonly string[];
   rank(type: TypeId, constructor: string): number;
 }
 

@@ -3,7 +3,7 @@
  * patterns, `&&` and `||` become, or a handler of an exception. Places without a position in the archive have only their definition.
  */
 import type { LfExpression } from '../../archive/code/expression.js';
-import type { FormOf } from '../../archive/code/form.js';
+import type { FormOf, LfPattern } from '../../archive/code/form.js';
 import type { LfPackage } from '../../archive/lf-package.js';
 import type { SourceLocation } from '../../errors/source-location.js';
 import type { PackageId } from '../../model/types.js';
@@ -13,6 +13,7 @@ import type { Lowering } from '../lowering/lowering.js';
 import { ComparisonRecorder } from './comparison-recorder.js';
 import { DefinitionReader } from './definition-reader.js';
 import { DefinitionNames, isGenerated, type SourceDefinition } from './definition-names.js';
+import { restText } from './rest-text.js';
 import { SiteTable, type NextSite } from './site-table.js';
 
 /** A place in the code. */
@@ -28,7 +29,7 @@ export interface Branch extends Site {
   readonly kind: 'alternative' | 'handler';
   /** The matched expression, as Daml: `amount > limit`. */
   readonly condition: string;
-  /** The value that leads to this branch: `True`, `Some x`, `Paid`. */
+  /** The value that leads to this branch: `True`, `Some x`, `Paid`, `any other value of Color (Green, Blue)`. */
   readonly when: string;
 }
 
@@ -125,12 +126,17 @@ class ProbeInstrument implements Instrument {
   }
 
   private ofCase({ scrutinee, alternatives }: FormOf<'case'>, by: Lowering): void {
+    const when = (pattern: LfPattern): string => {
+      if (pattern.kind !== 'default') return this.reader.text.pattern(pattern);
+      const others = alternatives.map((each) => each.pattern).filter((each) => each !== pattern);
+      return restText(others, (id) => by.context.constructors(id));
+    };
     for (const { pattern, body } of alternatives)
       this.bodies.set(body, (number) => ({
         ...this.site(number, by, body, scrutinee),
         kind: 'alternative',
         condition: this.reader.text.of(scrutinee),
-        when: this.reader.text.pattern(pattern),
+        when: when(pattern),
       }));
   }
 
