@@ -68,7 +68,7 @@ function isOfPlanted(
 function* movesIn(transaction: Transaction, packages: PackageLookup): Generator<ExerciseNode> {
   let end = -1;
   for (const node of actionsIn(transaction)) {
-    if (node.nodeId <= end || !isMoving(packages, node)) continue;
+    if (node.kind !== 'exercise' || node.nodeId <= end || !isMoving(packages, node)) continue;
     end = node.lastDescendant;
     yield node;
   }
@@ -93,8 +93,11 @@ function changesIn(transaction: Transaction, move: ExerciseNode, packages: Packa
     const isNew = node.kind === 'create';
     if (!isWithin(move, node) || !(isNew || (node.kind === 'exercise' && node.consuming))) continue;
     const holding = holdingOf(packages, node.contract);
-    if (holding !== undefined)
+    if (holding !== undefined) {
+      // A pending transfer can be a holding itself. Its amount counts once.
       totalIn(changes.holdings, holding.instrument).add(holding.amount, isNew ? 1 : -1);
+      continue;
+    }
     for (const [instrument, amount] of pendingOf(packages, node.contract) ?? [])
       totalIn(isNew ? changes.begun : changes.ended, instrument).addTotal(amount);
   }
@@ -165,6 +168,8 @@ const locks = tokenCheck(
     for (const node of actionsIn(transaction)) {
       if (node.kind !== 'exercise' || !node.consuming) continue;
       if (planted.has(node.contract.contractId)) continue;
+      // A pending transfer can be a locked holding itself. The standard gives its receiver the choices that end it.
+      if (isMoving(packages, node)) continue;
       const { lock, admin } = holdingOf(packages, node.contract) ?? {};
       if (lock === undefined || (lock.until !== undefined && lock.until <= now)) continue;
       const given = authorizers(transaction, node, submission.actAs);

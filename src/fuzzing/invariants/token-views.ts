@@ -1,7 +1,7 @@
 /** The contracts of the token standard, by their interfaces of version 1 or 2. */
 import { viewOf } from '../../script/in-version.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
-import type { Action, ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
+import type { ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
 import { packageIdOf, qualifiedNameOf } from '../../daml/model/types.js';
 import {
   Some,
@@ -11,7 +11,7 @@ import {
   type Party,
   type Timestamp,
 } from '../../daml/model/values.js';
-import { leavesOf } from '../checks/nodes.js';
+import { leavesOf } from '../model/scalars.js';
 import { fieldOf, fieldText } from './fields.js';
 import { Total } from './totals.js';
 
@@ -145,7 +145,7 @@ export function pendingOf(
 }
 
 /** Whether an exercise is one of the standard's choices that move holdings. */
-export function isMoving(packages: PackageLookup, node: Action): node is ExerciseNode {
-  if (node.kind !== 'exercise' || node.interfaceId === undefined) return false;
-  return MOVING.test(packages.package(packageIdOf(node.interfaceId))?.name ?? '');
+export function isMoving(packages: PackageLookup, { interfaceId }: ExerciseNode): boolean {
+  const name = interfaceId && packages.package(packageIdOf(interfaceId))?.name;
+  return name !== undefined && MOVING.test(name);
 }

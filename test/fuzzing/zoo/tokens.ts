@@ -143,11 +143,31 @@ const tokenFor = (owner: Code): Code =>
     until: e.timestamp(0n),
   });
 
+/** An allocation as a holding that its sender locks. */
+const heldAllocation = e.record(holdingType('HoldingView'), {
+  owner: mine('TokenAllocation', 'sender'),
+  instrumentId: instrumentOf('TokenAllocation'),
+  amount: mine('TokenAllocation', 'amount'),
+  lock: e.some(
+    holdingType('Lock'),
+    e.record(holdingType('Lock'), {
+      holders: e.list(t.party, [mine('TokenAllocation', 'sender')]),
+      expiresAt: e.none(t.timestamp),
+      expiresAfter: e.none(t.int64),
+    }),
+  ),
+});
+
 /**
  * @param bug undefined for the twin
  * @param isChecked whether an allocation must have an amount
+ * @param isHolding whether an allocation is a locked holding itself
  */
-export function registry(bug: Bug | undefined, isChecked = true): EncodedPackage {
+export function registry(
+  bug: Bug | undefined,
+  isChecked = true,
+  isHolding = false,
+): EncodedPackage {
   const isFree = e.match(
     mine('Token', 'lockedBy'),
     [p.none, e.true],
@@ -251,6 +271,7 @@ export function registry(bug: Bug | undefined, isChecked = true): EncodedPackage
         observers: ['sender', 'receiver', 'executor'],
         ...(isChecked && { ensure: ({ my }) => isLess(zero, my('amount'), decimal) }),
         implements: {
+          ...(isHolding && { [holding('Holding')]: { methods: {}, view: heldAllocation } }),
           [allocation('Allocation')]: {
             view: e.record(allocationType('AllocationView'), {
               allocation: e.record(allocationType('AllocationSpecification'), {
