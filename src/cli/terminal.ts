@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { fileError } from '../assembly/file-errors.js';
 import { printable, printablePainted } from '../daml/errors/printable.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
@@ -18,10 +19,28 @@ interface Stream {
 }
 
 /** The parts of the process that commands use. The executable passes the real terminal, and a test its own. */
-export interface BareTerminal extends Omit<Terminal, 'stdout' | 'stderr'> {
+export interface BareTerminal extends Omit<Terminal, 'stdout' | 'stderr' | 'clock'> {
   readonly stdout: Stream;
   readonly stderr: Stream;
+  /** That of the machine by default. */
+  readonly clock?: ProcessClock;
 }
+
+/** Measures how long commands take, and limits it. */
+export interface ProcessClock {
+  /** Milliseconds from any start. They never decrease. */
+  now(): number;
+  /** @returns cancels the call */
+  after(milliseconds: number, call: () => void): () => void;
+}
+
+const machineClock: ProcessClock = {
+  now: () => performance.now(),
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
 
 const outputOf = (stream: Stream): Output => ({
   get isTTY() {
@@ -33,6 +52,7 @@ const outputOf = (stream: Stream): Output => ({
 
 /** Texts of live sides, files and clients pass it everywhere: they are kept from the terminal in one place. */
 export const terminalOf = (bare: BareTerminal): Terminal => ({
+  clock: machineClock,
   ...bare,
   stdout: outputOf(bare.stdout),
   stderr: outputOf(bare.stderr),
@@ -45,6 +65,7 @@ export interface Terminal {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: Output;
   readonly stderr: Output;
+  readonly clock: ProcessClock;
   /** Where SIGINT and SIGTERM arrive. */
   readonly signals: {
     on(event: NodeJS.Signals, listener: () => void): unknown;

@@ -1,6 +1,7 @@
 /** A `canticle` command in this process: what it prints, and how it ends. */
 import { EventEmitter } from 'node:events';
 import { main } from '../../src/cli/main.js';
+import type { BareTerminal } from '../../src/cli/terminal.js';
 
 export class CommandHere {
   stdout = '';
@@ -10,6 +11,15 @@ export class CommandHere {
   private readonly status: Promise<number>;
 
   constructor(...argv: readonly string[]) {
+    this.status = this.started(argv);
+  }
+
+  /** Other parts of the process, such as its clock. */
+  protected get parts(): Partial<BareTerminal> {
+    return {};
+  }
+
+  private started(argv: readonly string[]): Promise<number> {
     const print = (stream: 'stdout' | 'stderr') => ({
       write: (text: string) => {
         this[stream] += text;
@@ -18,7 +28,8 @@ export class CommandHere {
     });
     const { signals } = this;
     const [stdout, stderr] = [print('stdout'), print('stderr')];
-    this.status = main(argv, { version: '0', stdin: process.stdin, stdout, stderr, signals });
+    const parts = { version: '0', stdin: process.stdin, stdout, stderr, signals, ...this.parts };
+    return main(argv, parts);
   }
 
   /** Until something is printed as often as that, on either. */
@@ -27,9 +38,9 @@ export class CommandHere {
       await new Promise((resolve) => this.printed.once('text', resolve));
   }
 
-  /** As Ctrl-C does. */
-  stop(): void {
-    this.signals.emit('SIGINT');
+  /** As Ctrl-C does, or another signal. */
+  stop(signal: NodeJS.Signals = 'SIGINT'): void {
+    this.signals.emit(signal);
   }
 
   async ended() {

@@ -1,8 +1,12 @@
 /** Bugs of a fuzzed project with their shortest steps, and as texts of tests. */
 import { relative } from 'node:path';
 import { asDamlScript } from '../../fuzzing/emitting/daml-script.js';
-import { asTest } from '../../fuzzing/emitting/jest-test.js';
-import { reproduce, type ReproducedBug } from '../../fuzzing/emitting/reproduce.js';
+import { asTest, type OwnInvariant } from '../../fuzzing/emitting/jest-test.js';
+import {
+  reproduce,
+  type ReproducedBug,
+  type ReproduceOptions,
+} from '../../fuzzing/emitting/reproduce.js';
 import type { Origin } from '../../fuzzing/emitting/reproduction.js';
 import { asScenario } from '../../fuzzing/emitting/scenario.js';
 import { StepCodec, type StepJson } from '../../fuzzing/model/step-json.js';
@@ -53,16 +57,18 @@ export const failuresOf = ({ bugs }: Pick<FuzzReport, 'bugs'>): readonly FoundBu
 export const codecOf = ({ packages, ledger }: FuzzProject): StepCodec =>
   new StepCodec(packages, (name) => ledger.actions?.get(name)?.argument);
 
-/** The bugs of a project with their shortest steps. */
+/** The bugs of a project with their shortest steps. @param limits of the shrinking of each bug */
 export function reproduced(
   project: FuzzProject,
   bugs: readonly FoundBug[],
+  limits: Pick<ReproduceOptions, 'maxReplays'> = {},
 ): readonly ReproducedBug[] {
   const { packages, start, ledger, settings } = project;
   const checks = project.checks();
   const dars = [settings.file, ...(settings.dars ?? [])];
   const origin = originOf(settings);
-  return bugs.map((bug) => reproduce(bug, { packages, start, checks, ledger, dars, origin }));
+  const options = { packages, start, checks, ledger, dars, origin, ...limits };
+  return bugs.map((bug) => reproduce(bug, options));
 }
 
 function originOf({ setup, scenario, load }: FuzzSettings): Origin {
@@ -71,10 +77,23 @@ function originOf({ setup, scenario, load }: FuzzSettings): Origin {
   return path === undefined ? { kind: 'parties' } : { kind: 'file', path };
 }
 
-/** A bug as texts. @param folder of the scenario; the current one by default */
-export function emittedOf(project: FuzzProject, bug: ReproducedBug, folder = '.'): FuzzedBug {
+/** Where the texts of a bug are written. */
+export interface EmittedPlace {
+  /** The folder of the scenario and the test. */
+  readonly folder: string;
+  /** The file of the test. */
+  readonly test: string;
+}
+
+/** A bug as texts. @param place the current folder by default */
+export function emittedOf(
+  project: FuzzProject,
+  bug: ReproducedBug,
+  place: Partial<EmittedPlace> = {},
+): FuzzedBug {
+  const { folder = '.', test } = place;
   const { reproduction, steps, story } = bug;
-  const { check, place, message } = reproduction.finding;
+  const { check, place: where, message } = reproduction.finding;
   const { settings, ledger } = project;
   const codec = codecOf(project);
   const { setup, scenario, load, parties, packages } = settings;
@@ -82,21 +101,35 @@ export function emittedOf(project: FuzzProject, bug: ReproducedBug, folder = '.'
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     check,
-    place,
+    place: where,
     message,
     story: story.join('\n'),
     steps: steps.map((step) => codec.encode(step)),
     scenario: asScenario(
       reproduction,
       reproduction.dars.map((dar) => relative(folder, dar)),
+      test,
     ),
-    damlScript: asDamlScript(reproduction, moduleNameOf(check)),
+    damlScript: asDamlScript(reproduction, moduleNameOf(check), test),
     test: asTest(reproduction, steps, {
       options: Object.fromEntries(given),
       actions: (name) => ledger.actions?.get(name)?.argument,
-      isOwn: project.isOwn(check),
+      own: ownInvariant(project, check, folder),
     }),
   };
+}
+
+/** @param folder of the emitted test */
+function ownInvariant(
+  project: FuzzProject,
+  check: string,
+  folder: string,
+): OwnInvariant | undefined {
+  const own = project.ownOf(check);
+  if (own === undefined || own === 'test') return own;
+  const path = relative(folder, own.file).replaceAll('\\', '/');
+  const module = path.startsWith('.') ? path : `./${path}`;
+  return { module, name: own.name, place: own.place };
 }
 
 /** `Reproductions.ArithmeticError` for `arithmetic-error`. */

@@ -23,6 +23,7 @@ import { scriptNamed, type Script } from '../../script/find-scripts.js';
 import { ScriptPackages } from '../../script/packages.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import { readNamedFile } from '../dar-files.js';
+import { invariantsIn, type ExportedInvariant } from './invariant-files.js';
 import { networkStart } from './network-start.js';
 import { FuzzSettingsError, type FuzzSettings } from './settings.js';
 
@@ -47,6 +48,7 @@ export class FuzzProject {
   readonly constants: Constants;
   readonly ledger: FuzzLedgerOptions;
   readonly coverage: CodeCoverage;
+  private readonly exported: readonly ExportedInvariant[];
   private readonly covered = new Set<PackageId>();
   private readonly sources = new Map<string, { readonly path: string; readonly text: string }>();
 
@@ -62,6 +64,7 @@ export class FuzzProject {
       (id) => this.covered.has(id),
       (id, module) => this.sources.get(`${id}:${module}`),
     );
+    this.exported = invariantsIn(settings.invariants);
     const world = networkStart(settings);
     const known = new Map<PackageId, DamlPackage>();
     this.main = this.read(settings.file, known, settings.bytes);
@@ -97,13 +100,16 @@ export class FuzzProject {
       ...tokenInvariants(this.packages),
       ...damlInvariants(this.packages, scripts),
       ...(this.own.invariants ?? []),
+      ...this.exported.map(({ check }) => check),
     ];
     return selectChecks(all, { off, failing });
   }
 
-  /** Whether a check is an invariant of the test. */
-  isOwn(check: string): boolean {
-    return this.own.invariants?.some(({ name }) => name === check) === true;
+  /** Where a check comes from: a test, or the export of a module; undefined for all others. */
+  ownOf(name: string): 'test' | ExportedInvariant | undefined {
+    const exported = this.exported.find(({ check }) => check.name === name);
+    const isOfTest = this.own.invariants?.some((each) => each.name === name) === true;
+    return exported ?? (isOfTest ? 'test' : undefined);
   }
 
   private read(

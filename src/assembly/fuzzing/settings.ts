@@ -29,8 +29,10 @@ export interface FuzzSettings {
   /** Checks to leave out, and checks whose notes fail the run. */
   readonly skipChecks?: readonly string[];
   readonly failOn?: readonly string[];
+  /** Modules that export invariants. */
+  readonly invariants?: readonly string[];
   /** The work and the traffic that one submission may take. */
-  readonly budget?: Partial<Budget>;
+  readonly budget?: Budget;
   /** The most steps of a sequence. */
   readonly steps?: number;
 }

@@ -47,6 +47,22 @@ export function addFuzzCommand(
     )
     .option('--skip-check <name>', 'without this check; repeatable', append, [])
     .option('--fail-on <name>', 'fail also on the notes of this check; repeatable', append, [])
+    .option(
+      '--invariant <file>',
+      'JavaScript or TypeScript module that exports invariants, as `fuzzDaml` takes them; repeatable',
+      append,
+      [],
+    )
+    .option(
+      '--step-budget <number>',
+      'most steps of the Daml machine for a submission; 10 million by default',
+      parsed(whole(1)),
+    )
+    .option(
+      '--traffic-budget <bytes>',
+      'most traffic that a transaction may cost; by default, its values may have 1 MB',
+      parsed(whole(1)),
+    )
     .option('--runs <number>', 'sequences; 1000 by default without --minutes', parsed(whole(1)))
     .option('--minutes <number>', 'stop after this time', parsed(whole(1)))
     .option(

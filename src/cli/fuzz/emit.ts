@@ -23,15 +23,17 @@ export function emit(
   }
   const counts = new Map<string, number>();
   return bugs.flatMap((bug) => {
-    const { check, scenario, damlScript, test } = emittedOf(project, bug, folder);
+    const { check } = bug.reproduction.finding;
     const stem = check.replaceAll(/[^A-Za-z0-9]+/g, '-');
     const number = (counts.get(stem) ?? 0) + 1;
     counts.set(stem, number);
     const name = number === 1 ? stem : `${stem}-${number}`;
+    const testFile = `${name}.test.js`;
+    const { scenario, damlScript, test } = emittedOf(project, bug, { folder, test: testFile });
     const files = {
       [`${name}.yaml`]: scenario,
       [`${name}.daml`]: damlScript,
-      [`${name}.test.js`]: test,
+      [testFile]: test,
     };
     return Object.entries(files).map(([file, text]) => {
       const path = join(folder, file);

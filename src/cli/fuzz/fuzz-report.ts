@@ -23,13 +23,15 @@ export interface FuzzedDar {
   readonly unfit: number;
   /** How many branches the solver reached; undefined without it. */
   readonly solved: number | undefined;
+  /** Whether a signal ended the run. */
+  readonly isStopped: boolean;
 }
 
 const counted = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
 
 export function reportText(fuzzed: FuzzedDar): string {
-  const { project, report, reproduced, coverage, unfit, solved } = fuzzed;
+  const { project, report, reproduced, coverage, unfit, solved, isStopped } = fuzzed;
   const { counts, bugs, seed } = report;
   const { main, settings, start } = project;
   const submissions = counts.accepted + counts.rejected;
@@ -39,6 +41,7 @@ export function reportText(fuzzed: FuzzedDar): string {
     `${basename(settings.file)} (${main.name} ${main.version}), seed ${seed}`,
     `  ${counted(counts.sequences, 'sequence')}, ${counted(counts.steps, 'step')}; ${share} % of ${counted(submissions, 'submission')} accepted`,
     `  start: ${counted(start.parties.length, 'party', 'parties')}, ${counted(start.contracts.length, 'contract')}`,
+    ...(isStopped ? ['  stopped by a signal'] : []),
     ...(unfit === 0 ? [] : [`  ${counted(unfit, 'stored sequence')} of another model left out`]),
     ...(solved === undefined
       ? []

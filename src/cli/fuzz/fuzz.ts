@@ -1,6 +1,6 @@
 /**
  * `canticle fuzz`: runs random sequences of the actions of a DAR and reports bugs. The same flags give the same report, byte for byte,
- * unless a time ends the run. It shows the progress on stderr if that is a terminal.
+ * unless a time or a signal ends the run. It shows the progress on stderr if that is a terminal.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codecOf, failuresOf, reproduced } from '../../assembly/fuzzing/emitted.js';
@@ -22,6 +22,7 @@ import { ScriptError } from '../../script/failures.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import { junitText } from '../junit.js';
 import { failureLines } from '../test/failure-lines.js';
+import { onStop } from '../stop.js';
 import { causeOf, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 import { emit } from './emit.js';
@@ -33,6 +34,8 @@ const BUG = 1;
 const BROKEN = 2;
 
 const DEFAULT_RUNS = 1_000;
+/** A run that a signal stops shrinks each of its bugs with at most this many replays. */
+const REPLAYS_AFTER_STOP = 500;
 const MINUTE_MS = 60_000;
 
 export interface FuzzFlags {
@@ -51,6 +54,9 @@ export interface FuzzFlags {
   readonly action: readonly string[];
   readonly skipCheck: readonly string[];
   readonly failOn: readonly string[];
+  readonly invariant: readonly string[];
+  readonly stepBudget?: number;
+  readonly trafficBudget?: number;
   readonly runs?: number;
   readonly minutes?: number;
   readonly steps?: number;
@@ -81,6 +87,7 @@ export async function fuzz(file: string, flags: FuzzFlags, terminal: Terminal): 
 
 function settingsOf(file: string, flags: FuzzFlags): FuzzSettings {
   const { cache, protocolVersion, seed = 0, setup, scenario, load, steps } = flags;
+  const { stepBudget, trafficBudget } = flags;
   const starts = [setup, scenario, load, flags.party[0]].filter((each) => each !== undefined);
   if (starts.length > 1)
     throw new FuzzSettingsError('Only one of --setup, --scenario, --load and --party is possible.');
@@ -95,6 +102,11 @@ function settingsOf(file: string, flags: FuzzFlags): FuzzSettings {
     actions: flags.action,
     skipChecks: flags.skipCheck,
     failOn: flags.failOn,
+    invariants: flags.invariant,
+    budget: {
+      ...(stepBudget !== undefined && { steps: stepBudget }),
+      ...(trafficBudget !== undefined && { bytes: trafficBudget }),
+    },
     ...(flags.party.length > 0 && { parties: flags.party }),
     ...(cache !== undefined && { cache }),
     ...(protocolVersion !== undefined && { protocolVersion }),
@@ -148,13 +160,14 @@ async function run(opening: Opened, flags: FuzzFlags, terminal: Terminal): Promi
   const { coverage } = project;
   const { minutes, untilCoverage, workers = 1 } = flags;
   const { runs = minutes === undefined ? DEFAULT_RUNS : Infinity } = flags;
-  const end = minutes === undefined ? Infinity : performance.now() + minutes * MINUTE_MS;
+  const { clock } = terminal;
+  const end = minutes === undefined ? Infinity : clock.now() + minutes * MINUTE_MS;
   let isStopped = false;
-  const stop = () => void (isStopped = true);
-  terminal.signals.on('SIGINT', stop);
+  const order = onStop({ shutdownStdinClose: false }, terminal);
+  void order.stopped.then(() => (isStopped = true));
   let solved: number | undefined;
   const solve = async (ran: FuzzRun): Promise<void> => {
-    solved = await solveRun(project, ran);
+    if (!isStopped) solved = await solveRun(project, ran);
   };
   const campaign = new FuzzCampaign(project, {
     checks,
@@ -164,23 +177,24 @@ async function run(opening: Opened, flags: FuzzFlags, terminal: Terminal): Promi
     sequences: runs,
     isOver: () =>
       isStopped ||
-      performance.now() >= end ||
+      clock.now() >= end ||
       (untilCoverage !== undefined && 100 * coverage.share >= untilCoverage),
     pause: () => nextTurn(),
     atEnd: flags.solve === true ? solve : undefined,
   });
   try {
     const report = await campaign.carryOut();
-    const bugs = reproduced(project, failuresOf(report));
+    const replays = isStopped ? { maxReplays: REPLAYS_AFTER_STOP } : {};
+    const bugs = reproduced(project, failuresOf(report), replays);
     folder?.write(
       campaign.run.corpus.map(({ steps }) => steps),
       bugs.flatMap(({ steps }) => (steps.length === 0 ? [] : [steps])),
     );
     return {
-      ...{ project, report, reproduced: bugs, unfit: stored.unfit, solved },
+      ...{ project, report, reproduced: bugs, unfit: stored.unfit, solved, isStopped },
       coverage: coverage.summary(),
     };
   } finally {
-    terminal.signals.off('SIGINT', stop);
+    order.forget();
   }
 }

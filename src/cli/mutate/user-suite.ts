@@ -51,9 +51,10 @@ class UserSuite {
   ) {}
 
   async run(choose: ChooseMutants): Promise<SuiteRun> {
-    const began = performance.now();
+    const { clock } = this.terminal;
+    const began = clock.now();
     await this.record();
-    this.longest = Math.max(TIMES_LONGER * (performance.now() - began), LEAST_TIME);
+    this.longest = Math.max(TIMES_LONGER * (clock.now() - began), LEAST_TIME);
     const { mutants } = this.dar.mutation;
     const known = [...new Set([...this.reached.values()].flatMap((each) => [...each]))].sort();
     const testsOf = ({ place }: Mutant) => [...(this.reached.get(mutants[place - 1]!.key) ?? [])];

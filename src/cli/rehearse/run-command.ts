@@ -1,7 +1,6 @@
 /** Runs the command of a rehearsal at one release. The environment tells the Canticles of its processes the release. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { clearTimeout, setTimeout } from 'node:timers';
 import { onStop } from '../stop.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 
@@ -50,10 +49,10 @@ export async function runCommand(
     else killGroup(child.pid);
   };
   let [isLate, isStopped] = [false, false];
-  const timer = setTimeout(() => {
+  const cancel = terminal.clock.after(timeout, () => {
     isLate = true;
     kill();
-  }, timeout);
+  });
   const stop = onStop({ shutdownStdinClose: false }, terminal);
   void stop.stopped.then(() => {
     isStopped = true;
@@ -65,7 +64,7 @@ export async function runCommand(
   } catch (error) {
     throw new CommandFailed(`failed to start '${name}': ${(error as Error).message}`);
   } finally {
-    clearTimeout(timer);
+    cancel();
     stop.forget();
   }
 }

@@ -231,6 +231,10 @@ export function interfaceDefinition(packages: PackageLookup, id: TypeId): Interf
     : definitions.interfaces.find(packages, id);
 }
 
+/** The choice of a template or an interface. */
+export const choiceOf = (packages: PackageLookup, id: TypeId, name: string): Choice | undefined =>
+  (template(packages, id) ?? interfaceDefinition(packages, id))?.choices.get(name);
+
 /** The packages for reading a template's contracts: these packages, or those of other participants if the template is unknown. */
 export function packagesFor(packages: PackageLookup, templateId: TypeId): PackageLookup {
   const { everywhere } = packages;

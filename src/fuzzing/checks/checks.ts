@@ -1,7 +1,7 @@
 /** The built-in checks of a run, one row each. */
 import type { Check, Finding, RunningCheck } from '../model/finding.js';
 import { anyoneMayExercise, delegatedAuthority } from './authority.js';
-import { DEFAULT_BUDGET, stepBudget, trafficBudget, type Budget } from './budgets.js';
+import { stepBudget, trafficBudget, type Budget } from './budgets.js';
 import { arithmeticError, failingEnsure, partialFunction } from './crashes.js';
 import { doubleSpending } from './racing.js';
 import { stuckContract } from './stuck.js';
@@ -36,10 +36,8 @@ const ROWS: readonly ((budget: Budget) => Check)[] = [
 ];
 
 /** The built-in checks for one run. */
-export function builtInChecks(budget: Partial<Budget> = {}): readonly Check[] {
-  const within = { ...DEFAULT_BUDGET, ...budget };
-  return ROWS.map((row) => row(within));
-}
+export const builtInChecks = (budget: Budget = {}): readonly Check[] =>
+  ROWS.map((row) => row(budget));
 
 /**
  * The checks of a selection.

@@ -1,16 +1,15 @@
 /** Crashes of a model's code, and `ensure` clauses that fail within a choice. */
 import { shortValue } from '../../daml/explanation/short-value.js';
-import { interfaceDefinition, template } from '../../daml/model/package.js';
-import type { PackageLookup } from '../../daml/model/package.js';
+import { boundBody, choiceOf, template, type PackageLookup } from '../../daml/model/package.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Command, Transaction } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
-import { boundBody } from '../../daml/model/package.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { Check, Finding, Probe } from '../model/finding.js';
 import type { Submission } from '../model/step.js';
 import type { LedgerState } from '../model/state.js';
-import { actionsIn, leavesOf } from './nodes.js';
+import { leavesOf } from '../model/scalars.js';
+import { actionsIn } from './nodes.js';
 import { commandName, crashOf, failingPlace, messageIn, type CrashKind } from './failures.js';
 
 /** A failed submission, and where it ran. */
@@ -188,9 +187,7 @@ const CREATED = /when creating ([^\s@]+)/;
 
 function argumentType(packages: PackageLookup, command: Command): DamlType | undefined {
   if (command.kind === 'create') return undefined;
-  const { templateId: id } = command;
-  const of = template(packages, id) ?? interfaceDefinition(packages, id);
-  return of?.choices.get(command.choice)?.argumentType;
+  return choiceOf(packages, command.templateId, command.choice)?.argumentType;
 }
 
 function hasNoArgument(packages: PackageLookup, command: Command): boolean {

@@ -6,9 +6,8 @@ import type {
   Transaction,
 } from '../../daml/model/transaction.js';
 import { qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
-import { isMap } from '../../daml/errors/realms.js';
-import { Numeric } from '../../daml/model/numeric.js';
-import { DamlVariant, Some, type DamlValue, type Party } from '../../daml/model/values.js';
+import type { DamlValue, Party } from '../../daml/model/values.js';
+import { leavesOf } from '../model/scalars.js';
 
 /** The actions without those that were rolled back. */
 export function* actionsIn({ nodes }: Transaction): Generator<Action, void, undefined> {
@@ -54,16 +53,6 @@ export const isStakeholder = (
 /** Whether one of the parties has a stake in the contract. */
 export const haveStake = (contract: ContractInstance, parties: readonly Party[]): boolean =>
   parties.some((party) => isStakeholder(contract, party));
-
-/** The scalar parts of a value, and the keys of its maps. */
-export function* leavesOf(value: DamlValue): Generator<DamlValue, void, undefined> {
-  if (value === null || typeof value !== 'object' || value instanceof Numeric) yield value;
-  else if (value instanceof Some || value instanceof DamlVariant) yield* leavesOf(value.value);
-  else {
-    const parts = isMap(value) ? [...value].flat() : Object.values(value);
-    for (const part of parts as readonly DamlValue[]) yield* leavesOf(part);
-  }
-}
 
 /** Whether a text, such as the name of a party, is a part of the value. */
 export function mentions(value: DamlValue, text: string): boolean {

@@ -1,6 +1,7 @@
 /** Contracts of several signatories that no choice archives in the whole run. */
 import {
   boundBody,
+  choiceOf,
   interfaceDefinition,
   template,
   type Choice,
@@ -82,10 +83,8 @@ class Contracts {
   }
 }
 
-function isConsuming(packages: PackageLookup, id: TypeId, choice: string): boolean {
-  const of = template(packages, id) ?? interfaceDefinition(packages, id);
-  return of?.choices.get(choice)?.consuming === true;
-}
+const isConsuming = (packages: PackageLookup, id: TypeId, choice: string): boolean =>
+  choiceOf(packages, id, choice)?.consuming === true;
 
 /** Those of the template and its interfaces, without `Archive`. */
 function consumingChoices(packages: PackageLookup, templateId: TypeId): readonly Choice[] {

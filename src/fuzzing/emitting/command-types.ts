@@ -1,9 +1,5 @@
 /** The types of the values in commands. */
-import {
-  interfaceDefinition,
-  template as templateOf,
-  type PackageLookup,
-} from '../../daml/model/package.js';
+import { choiceOf, template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
 
@@ -15,11 +11,9 @@ export interface CommandTarget {
 
 /** @param id of a template or an interface */
 export function targetOf(packages: PackageLookup, id: TypeId, choice: string): CommandTarget {
-  const template = templateOf(packages, id);
-  const owner = template ?? interfaceDefinition(packages, id);
-  const type = owner?.choices.get(choice)?.argumentType;
+  const type = choiceOf(packages, id, choice)?.argumentType;
   invariant(type !== undefined, 'the choice of a generated command exists');
-  return { type, isInterface: template === undefined };
+  return { type, isInterface: templateOf(packages, id) === undefined };
 }
 
 export function contractKeyType(packages: PackageLookup, id: TypeId): DamlType {

@@ -9,11 +9,14 @@ import type { Outcome } from '../model/outcome.js';
 import type { Submission } from '../model/step.js';
 import { ShownNames, type Reproduction } from './reproduction.js';
 import { Twins } from './twins.js';
-import { asSentence, headOf } from './words.js';
+import { asSentence, headOf, THE_TEST } from './words.js';
 
-/** @param module the name of the module, `Reproductions.SplitMints` */
-export function asDamlScript(reproduction: Reproduction, module: string): string {
-  return new DamlScriptWriter(reproduction).written(module);
+/**
+ * @param module the name of the module, `Reproductions.SplitMints`
+ * @param test the name of the emitted test
+ */
+export function asDamlScript(reproduction: Reproduction, module: string, test = THE_TEST): string {
+  return new DamlScriptWriter(reproduction, test).written(module);
 }
 
 class DamlScriptWriter {
@@ -29,8 +32,11 @@ class DamlScriptWriter {
     this.source.value(templateOf(this.of.packages, templateId)!.payloadType, payload),
   );
 
-  constructor(private readonly of: Reproduction) {
-    this.names = new ShownNames(of.start, of.outcomes);
+  constructor(
+    private readonly of: Reproduction,
+    private readonly test: string,
+  ) {
+    this.names = new ShownNames(of);
     this.source = new DamlSource(of.packages, this.names);
     for (const contract of of.start.contracts) this.twins.add(contract);
   }
@@ -228,9 +234,28 @@ class DamlScriptWriter {
         );
         break;
       }
+      case 'hidden': {
+        const { contract, from } = assertion;
+        const { signatories, observers, contractId } = contract;
+        // A query does not find what a party saw as a witness alone.
+        if (!from.every((each) => [...signatories, ...observers].includes(each))) {
+          this.leave();
+          break;
+        }
+        from.forEach((party, place) => {
+          const query = `queryContractId ${this.names.party(party)} ${this.names.contract(contractId)!}`;
+          this.add(`seen${place + 1} <- ${query}`, `seen${place + 1} === None`);
+        });
+        break;
+      }
       default:
-        this.add(`-- ${asSentence(this.of.finding)}`);
-        this.add('-- Daml Script cannot check this. Use the emitted test.');
+        this.leave();
     }
+  }
+
+  /** Leaves the assertion to the test. */
+  private leave(): void {
+    this.add(`-- ${asSentence(this.of.finding)}`);
+    this.add(`-- Daml Script cannot check this: ${this.test} shows it.`);
   }
 }

@@ -9,15 +9,26 @@ export interface EmittedOptions {
   /** The options of the run that the start state depends on. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly actions?: ActionTypes;
-  /** Whether the check is an invariant of the user, which the test must import. */
-  readonly isOwn: boolean;
+  /** Where the test imports the check from, if it is an invariant of the user. */
+  readonly own: OwnInvariant | undefined;
 }
+
+/** An invariant of a test, or an export of a module. */
+export type OwnInvariant =
+  | 'test'
+  | {
+      /** As an import names it. */
+      readonly module: string;
+      readonly name: string;
+      /** The place in an exported list. */
+      readonly place: number | undefined;
+    };
 
 /** For jest. In another runner, import from its entry point. */
 export function asTest(
   { packages, dars, finding }: Reproduction,
   steps: readonly Step[],
-  { options, actions, isOwn }: EmittedOptions,
+  { options, actions, own }: EmittedOptions,
 ): string {
   const codec = new StepCodec(packages, actions);
   const [dar, ...more] = dars;
@@ -26,24 +37,43 @@ export function asTest(
     ['check', finding.check],
   ];
   const lines = members.map(([name, value]) => `    ${name}: ${JSON.stringify(value)},`);
-  const own = isOwn
-    ? [
-        '    // The invariant that found it: import it from the test that runs the fuzzer.',
-        '    invariants: [],',
-      ]
-    : [];
+  const { imports, uses } = importOf(own);
   return [
     ...headOf(finding).map((line) => `// ${line}`),
     "import { replayDaml } from 'canticle/jest';",
+    ...imports,
     '',
     `test(${JSON.stringify(asSentence(finding))}, () =>`,
     `  replayDaml(${JSON.stringify(dar)}, {`,
     ...lines,
-    ...own,
+    ...uses,
     '    steps: [',
     ...steps.map((step) => `      ${JSON.stringify(codec.encode(step))},`),
     '    ],',
     '  }));',
     '',
   ].join('\n');
+}
+
+function importOf(own: OwnInvariant | undefined): {
+  readonly imports: readonly string[];
+  readonly uses: readonly string[];
+} {
+  if (own === undefined) return { imports: [], uses: [] };
+  if (own === 'test')
+    return {
+      imports: [],
+      uses: [
+        '    // The invariant that found it: import it from the test that runs the fuzzer.',
+        '    invariants: [],',
+      ],
+    };
+  const { module, name, place } = own;
+  const binding = name === 'default' ? 'invariants' : `{ ${name} }`;
+  const value = name === 'default' ? 'invariants' : name;
+  const use = place === undefined ? value : `${value}[${place}]`;
+  return {
+    imports: [`import ${binding} from ${JSON.stringify(module)};`],
+    uses: [`    invariants: [${use}],`],
+  };
 }

@@ -39,11 +39,11 @@ const RESERVED = new Set(
 export class ShownNames {
   private readonly parties = new Map<Party, string>();
   private readonly contracts = new Map<ContractId, string>();
-  /** The contracts that a step mentions, those of the start state and of earlier steps. */
+  /** The contracts that a step or the assertion mentions, those of the start state and of earlier steps. */
   readonly mentioned: ReadonlySet<ContractId>;
   private readonly taken = new Set<string>();
 
-  constructor(start: StartState, outcomes: readonly Outcome[]) {
+  constructor({ start, outcomes, finding }: Pick<Reproduction, 'start' | 'outcomes' | 'finding'>) {
     for (const party of start.parties) this.party(party);
     for (const { step } of outcomes)
       for (const { actAs, readAs } of submissionsIn(step))
@@ -57,6 +57,8 @@ export class ShownNames {
         for (const node of transaction?.nodes ?? [])
           if (node.kind === 'create') known.set(node.contract.contractId, node.contract);
     }
+    const { assertion } = finding;
+    if (assertion?.kind === 'hidden') mentioned.add(assertion.contract.contractId);
     // A payload can mention further contracts.
     for (const id of mentioned)
       for (const inner of textsIn(known.get(id)!.payload))

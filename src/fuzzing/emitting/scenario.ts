@@ -10,13 +10,21 @@ import type { Outcome, Submitted } from '../model/outcome.js';
 import { contractKeyType, targetOf } from './command-types.js';
 import { ShownNames, type Reproduction } from './reproduction.js';
 import { Twins } from './twins.js';
-import { asSentence, headOf } from './words.js';
+import { asSentence, headOf, THE_TEST } from './words.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** YAML, in which each step is one line. @param dars the paths of the DARs, as a scenario in its folder names them */
-export function asScenario(reproduction: Reproduction, dars = reproduction.dars): string {
-  return new ScenarioWriter({ ...reproduction, dars }).written();
+/**
+ * YAML, in which each step is one line.
+ * @param dars the paths of the DARs, as a scenario in its folder names them
+ * @param test the name of the emitted test
+ */
+export function asScenario(
+  reproduction: Reproduction,
+  dars = reproduction.dars,
+  test = THE_TEST,
+): string {
+  return new ScenarioWriter({ ...reproduction, dars }, test).written();
 }
 
 class ScenarioWriter {
@@ -28,8 +36,11 @@ class ScenarioWriter {
     JSON.stringify(this.json(templateOf(this.of.packages, templateId)!.payloadType, payload)),
   );
 
-  constructor(private readonly of: Reproduction) {
-    this.names = new ShownNames(of.start, of.outcomes);
+  constructor(
+    private readonly of: Reproduction,
+    private readonly test: string,
+  ) {
+    this.names = new ShownNames(of);
     for (const contract of of.start.contracts) this.twins.add(contract);
   }
 
@@ -136,6 +147,12 @@ class ScenarioWriter {
       case 'script':
         this.step({ script: assertion.name });
         break;
+      case 'hidden': {
+        const contract = `$${this.names.contract(assertion.contract.contractId)!}`;
+        const hiddenFrom = assertion.from.map((each) => this.names.party(each));
+        this.step({ expect: { contract, hiddenFrom } });
+        break;
+      }
       case 'sum': {
         const { templateId, field, sum, where } = assertion;
         const type = templateOf(this.of.packages, templateId)!.payloadType;
@@ -145,7 +162,7 @@ class ScenarioWriter {
         break;
       }
       default:
-        this.lines.push('# A scenario cannot check this. Use the emitted test.');
+        this.lines.push(`# A scenario cannot check this: ${this.test} shows it.`);
     }
   }
 

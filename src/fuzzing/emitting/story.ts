@@ -21,7 +21,7 @@ class Storyteller {
   private readonly names: ShownNames;
 
   constructor(private readonly of: Reproduction) {
-    this.names = new ShownNames(of.start, of.outcomes);
+    this.names = new ShownNames(of);
   }
 
   told(trace: TransactionTrace | undefined): readonly string[] {

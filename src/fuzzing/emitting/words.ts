@@ -1,6 +1,9 @@
 /** Sentences about findings that the emitted texts share. */
 import type { Finding } from '../model/finding.js';
 
+/** The emitted test, where its name is unknown. */
+export const THE_TEST = 'the emitted test';
+
 /** The check and the message, as lines. */
 export function headOf(finding: Finding): readonly string[] {
   return [

@@ -1,7 +1,7 @@
 /** Fields of Daml records by their names, with dots for fields of inner records. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { Some, type DamlRecord, type DamlValue, type Party } from '../../daml/model/values.js';
-import { leavesOf } from '../checks/nodes.js';
+import { leavesOf } from '../model/scalars.js';
 import { UnknownName } from './names.js';
 
 /** @throws UnknownName if the record has no such field */

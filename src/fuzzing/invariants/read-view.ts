@@ -1,6 +1,7 @@
 /** The ledger as invariants read it: contracts and the last step, with values as Ledger API JSON. */
 import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
 import {
+  choiceOf,
   interfaceDefinition,
   template as templateOf,
   type Choice,
@@ -251,11 +252,7 @@ export class FuzzedLedger {
   private exerciseOf(node: ExerciseNode): Omit<FuzzedExercise, 'actAs'> {
     const { packages } = this.state;
     const { templateId, interfaceId, choice, argument, result, actingParties, consuming } = node;
-    const definition =
-      interfaceId === undefined
-        ? templateOf(packages, templateId)
-        : interfaceDefinition(packages, interfaceId);
-    const { argumentType, returnType } = definition!.choices.get(choice)!;
+    const { argumentType, returnType } = choiceOf(packages, interfaceId ?? templateId, choice)!;
     return {
       ...this.shownAs(node.contract),
       choice,

@@ -26,7 +26,8 @@ export function seenOnlyBy({ name = 'seen-only-by', template, parties }: SeenOnl
       named.check(state.packages);
       const sets = new PartySets();
       return {
-        *afterStep({ submitted }, { packages }): Generator<Finding> {
+        *afterStep({ submitted }, state): Generator<Finding> {
+          const { packages } = state;
           for (const { transaction } of submitted) {
             if (transaction === undefined) continue;
             const witnesses = witnessesOf(sets, transaction);
@@ -44,6 +45,10 @@ export function seenOnlyBy({ name = 'seen-only-by', template, parties }: SeenOnl
                 place: [path, `${node.kind} ${template_}`].filter(Boolean).join(' → '),
                 templateId: contract.templateId,
                 message: `${others.join(', ')} sees a ${template_} of ${allowed.join(', ')}.`,
+                ...(node.kind === 'create' &&
+                  state.isActive(contract.contractId) && {
+                    assertion: { kind: 'hidden', contract, from: others },
+                  }),
               };
             }
           }

@@ -72,7 +72,7 @@ export class FuzzLedger implements LedgerState {
   /** The templates of interfaces, and the versions of templates. */
   readonly targets: Targets;
   private readonly everyone: Party[];
-  private readonly protocol: Protocol;
+  readonly protocol: Protocol;
   private time: Timestamp;
   private transactions = 0;
   private step = 0;

@@ -24,6 +24,16 @@ export function mapped(value: DamlValue, replace: (scalar: DamlValue) => DamlVal
   );
 }
 
+/** The scalar parts of a value, and the keys of its maps. */
+export function* leavesOf(value: DamlValue): Generator<DamlValue, void, undefined> {
+  if (value === null || typeof value !== 'object' || value instanceof Numeric) yield value;
+  else if (value instanceof Some || value instanceof DamlVariant) yield* leavesOf(value.value);
+  else {
+    const parts = isMap(value) ? [...value].flat() : Object.values(value);
+    for (const part of parts as readonly DamlValue[]) yield* leavesOf(part);
+  }
+}
+
 /** Whether two scalars are equal. */
 export const sameScalar = (one: DamlValue, other: DamlValue): boolean =>
   one === other ||

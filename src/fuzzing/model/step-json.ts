@@ -6,7 +6,7 @@ import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import {
-  interfaceDefinition,
+  choiceOf,
   resolveTypeId,
   template as templateOf,
   type PackageLookup,
@@ -206,8 +206,7 @@ export class StepCodec {
   }
 
   private argumentType(id: TypeId, choice: string): DamlType {
-    const owner = templateOf(this.packages, id) ?? interfaceDefinition(this.packages, id);
-    const type = owner?.choices.get(choice)?.argumentType;
+    const type = choiceOf(this.packages, id, choice)?.argumentType;
     if (type === undefined)
       throw new StepError(`There is no choice ${choice} of ${this.nameOf(id)}.`);
     return type;

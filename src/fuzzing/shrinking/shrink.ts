@@ -2,8 +2,7 @@
  * Shrinks a failing sequence to the fewest steps, commands and parties, and to the smallest values, with which it
  * still fails for the same reason.
  */
-import { template as templateOf, interfaceDefinition } from '../../daml/model/package.js';
-import type { PackageLookup } from '../../daml/model/package.js';
+import { choiceOf, template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import type { Command } from '../../daml/model/transaction.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { DamlRecord, DamlValue, Party } from '../../daml/model/values.js';
@@ -185,8 +184,7 @@ class Shrinking {
       for (const payload of this.values(template?.payloadType, command.payload))
         yield { ...command, payload: payload as DamlRecord };
     if (!('argument' in command)) return;
-    const choices = template ?? interfaceDefinition(packages, command.templateId);
-    const type = choices?.choices.get(command.choice)?.argumentType;
+    const type = choiceOf(packages, command.templateId, command.choice)?.argumentType;
     for (const argument of this.values(type, command.argument)) yield { ...command, argument };
   }
 

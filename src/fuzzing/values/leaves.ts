@@ -1,7 +1,7 @@
 /** Changes of the scalar values in steps, wherever they occur. */
 import {
   boundBody,
-  interfaceDefinition,
+  choiceOf,
   template as templateOf,
   type PackageLookup,
 } from '../../daml/model/package.js';
@@ -21,7 +21,7 @@ import type { Step, Submission } from '../model/step.js';
 const LEAVES = ['int64', 'numeric', 'text', 'party', 'timestamp', 'date'] as const;
 const KINDS: readonly string[] = LEAVES;
 
-/** Returns the new value of a leaf. */
+/** Returns the new value of a scalar. */
 export type Change = (type: DamlType, value: DamlValue) => DamlValue;
 
 const PARTY: DamlType = { kind: 'party' };
@@ -80,8 +80,7 @@ export class Leaves {
     const payload = (record: DamlRecord) =>
       this.value(template?.payloadType, record, change) as DamlRecord;
     if (command.kind === 'create') return { ...command, payload: payload(command.payload) };
-    const owner = template ?? interfaceDefinition(this.packages, command.templateId);
-    const type = owner?.choices.get(command.choice)?.argumentType;
+    const type = choiceOf(this.packages, command.templateId, command.choice)?.argumentType;
     const argument = this.value(type, command.argument, change);
     switch (command.kind) {
       case 'createAndExercise':
@@ -96,39 +95,49 @@ export class Leaves {
   }
 
   private value(type: DamlType | undefined, value: DamlValue, change: Change): DamlValue {
-    if (type === undefined) return value;
-    const of = (inner: DamlType, item: DamlValue) => this.value(inner, item, change);
-    if (KINDS.includes(type.kind)) return change(type, value);
-    switch (type.kind) {
-      case 'optional':
-        return value instanceof Some ? new Some(of(type.of, value.value)) : value;
-      case 'list':
-        return (value as readonly DamlValue[]).map((each) => of(type.of, each));
-      case 'textMap':
-        return new Map(
-          [...(value as ReadonlyMap<string, DamlValue>)].map(([key, each]) => [
-            key,
-            of(type.of, each),
-          ]),
+    return withScalars(this.packages, type, value, (of, scalar) =>
+      KINDS.includes(of.kind) ? change(of, scalar) : scalar,
+    );
+  }
+}
+
+/** The value with each scalar changed, except those in maps with keys of any type: their order could change. */
+export function withScalars(
+  packages: PackageLookup,
+  type: DamlType | undefined,
+  value: DamlValue,
+  change: Change,
+): DamlValue {
+  const of = (inner: DamlType, item: DamlValue) => withScalars(packages, inner, item, change);
+  switch (type?.kind) {
+    case undefined:
+    case 'genMap':
+      return value;
+    case 'optional':
+      return value instanceof Some ? new Some(of(type.of, value.value)) : value;
+    case 'list':
+      return (value as readonly DamlValue[]).map((each) => of(type.of, each));
+    case 'textMap':
+      return new Map(
+        [...(value as ReadonlyMap<string, DamlValue>)].map(([key, each]) => [
+          key,
+          of(type.of, each),
+        ]),
+      );
+    case 'con': {
+      const body = boundBody(packages, type);
+      if (body?.kind === 'record')
+        return Object.fromEntries(
+          body.fields.map(
+            (field) => [field.name, of(field.type, (value as DamlRecord)[field.name]!)] as const,
+          ),
         );
-      case 'con': {
-        const body = boundBody(this.packages, type);
-        if (body?.kind === 'record')
-          return Object.fromEntries(
-            body.fields.map(
-              (field) => [field.name, of(field.type, (value as DamlRecord)[field.name]!)] as const,
-            ),
-          );
-        if (body?.kind !== 'variant') return value;
-        const { tag, value: inner } = value as DamlVariant;
-        const constructor = body.constructors.find(({ name }) => name === tag);
-        return constructor === undefined
-          ? value
-          : new DamlVariant(tag, of(constructor.type, inner));
-      }
-      default:
-        // The order of a map's keys could change.
-        return value;
+      if (body?.kind !== 'variant') return value;
+      const { tag, value: inner } = value as DamlVariant;
+      const constructor = body.constructors.find(({ name }) => name === tag);
+      return constructor === undefined ? value : new DamlVariant(tag, of(constructor.type, inner));
     }
+    default:
+      return change(type!, value);
   }
 }

@@ -3,11 +3,10 @@ import type { DarPackage } from '../../daml/dar/dar-package.js';
 import type { Check } from '../../fuzzing/model/finding.js';
 import { bugKey, type FoundBug, type FuzzRun } from '../../fuzzing/running/fuzz-run.js';
 import type { Mutation } from '../mutation.js';
+import { stepLimit } from './step-budget.js';
 import { oneLine, type Verdict } from './verdict.js';
 
-/** A mutant may run this many times as many steps as the original. */
-const TIMES_LONGER = 10;
-/** Steps that every run may take. */
+/** A shorter run counts as this long. */
 const LEAST_STEPS = 1_000_000;
 
 /** The sequences with the original code. */
@@ -49,7 +48,7 @@ export class FuzzSuite {
 
   /** @param original the sequences with the original code */
   judge(number: number, original: Pick<FuzzFacts, 'bugs' | 'steps'>): Verdict {
-    const limit = TIMES_LONGER * Math.max(original.steps, LEAST_STEPS);
+    const limit = stepLimit(original.steps, LEAST_STEPS);
     const { bugs, steps } = this.run(number, limit);
     if (steps > limit) return { status: 'timeout' };
     const found = bugs.find(({ finding }) => !original.bugs.includes(bugKey(finding)));

@@ -7,12 +7,10 @@ import { scriptName, type Script } from '../../script/find-scripts.js';
 import type { ScriptPackages } from '../../script/packages.js';
 import { testScript } from '../../script/test-script.js';
 import type { Mutation } from '../mutation.js';
-import { StepBudget } from './step-budget.js';
+import { StepBudget, stepLimit } from './step-budget.js';
 import { oneLine, type Verdict } from './verdict.js';
 
-/** A mutant may run this many times as many steps as the original. */
-const TIMES_LONGER = 10;
-/** Steps that every script may run. */
+/** A shorter script counts as this long. */
 const LEAST_STEPS = 10_000;
 
 /** A script with the original code. */
@@ -77,7 +75,7 @@ export class ScriptSuite {
   judge(number: number, orders: readonly ScriptOrder[]): Verdict {
     let changed = false;
     for (const { index, steps, effect: original } of orders) {
-      const limit = TIMES_LONGER * Math.max(steps, LEAST_STEPS);
+      const limit = stepLimit(steps, LEAST_STEPS);
       const { failure, isExceeded, effect } = this.run(index, number, limit);
       const by = scriptName(this.scripts[index]!);
       if (isExceeded) return { status: 'timeout', by };

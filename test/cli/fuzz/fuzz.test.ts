@@ -153,6 +153,17 @@ it('takes parties, templates, exclusions and weights', async () => {
   expect(report['start']).toEqual({ parties: ['amy', 'ben'], contracts: 0 });
 });
 
+it('takes budgets for the steps and the traffic of a submission', async () => {
+  const failing = async (...flags: readonly string[]) => {
+    const { bugs } = await jsonOf(scripts(), ...flags);
+    const failures = bugs.filter(({ isNote }: any) => isNote !== true);
+    return [...new Set(failures.map(({ check }: any) => check))];
+  };
+  expect(await failing()).toEqual([]);
+  expect(await failing('--step-budget', '1')).toEqual(['step-budget']);
+  expect(await failing('--traffic-budget', '1')).toEqual(['traffic-budget']);
+});
+
 it('runs scripts with an argument as actions', async () => {
   const report = await jsonOf(scripts(), '--action', 'Main:noted', '--template', 'Main:noted');
   const noted = report['actions'].find((each: any) => each.action === 'Main:Asset');

@@ -1,11 +1,11 @@
 /** `canticle mutate DAR -- COMMAND`: the tests of a user, in their own processes, against mutants. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withFiles } from '../../../src/cli/mutate/user-suite.js';
 import { offersDar } from '../../mutating/tested-offers.js';
 import { ensureBuilt, root } from '../../repository/built-package.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
-import { runHere } from '../in-process.js';
+import { CommandHere, runHere } from '../in-process.js';
 
 interface Report {
   readonly tests: readonly { readonly name: string }[];
@@ -102,4 +102,62 @@ it('needs a command that succeeds without mutants', async () => {
   const { status, stderr } = await runHere('mutate', dar(), '--', ...command);
   expect(status).toBe(1);
   expect(stderr).toContain('fails without mutants');
+});
+
+describe('the time of a run', () => {
+  /** A test that reaches a mutant, and does not end if one is compiled. */
+  const hanging = (): string => {
+    const path = testFile('hanging', 'Offer', 0, 'assert.throws(create);');
+    const waits = [
+      "import { readFileSync } from 'node:fs';",
+      "const { only } = JSON.parse(readFileSync(process.env.CANTICLE_MUTANT, 'utf8'));",
+      'if (only !== undefined) setInterval(() => {}, 1_000_000);',
+    ];
+    writeFileSync(path, `${waits.join('\n')}\n${readFileSync(path, 'utf8')}`);
+    return path;
+  };
+
+  /** A clock on which the run without mutants takes this many milliseconds. The limit of a later run passes at once. */
+  class Timed extends CommandHere {
+    readonly limits: number[] = [];
+    private took: number | undefined = undefined;
+    private looks = 0;
+
+    static run(took: number, file: string): Timed {
+      const key = ['--only', 'Main:Offer precondition#0', '--json'];
+      const command = [process.execPath, '--test', file];
+      const timed = new Timed('mutate', dar(), ...key, '--', ...command);
+      timed.took = took;
+      return timed;
+    }
+
+    protected override get parts() {
+      return {
+        clock: {
+          now: () => (this.looks++ === 0 ? 0 : this.took!),
+          after: (milliseconds: number, call: () => void) => {
+            this.limits.push(milliseconds);
+            if (this.limits.length > 1) setImmediate(call);
+            return () => undefined;
+          },
+        },
+      };
+    }
+  }
+
+  it.each([
+    [2_999, 30_000],
+    [3_000, 30_000],
+    [3_001, 30_010],
+  ])(
+    'is limited to ten times that without mutants, and is at least 30 s: %i',
+    async (took, limit) => {
+      const timed = Timed.run(took, hanging());
+      const { stdout } = await timed.ended();
+      expect(timed.limits).toEqual([1_800_000, limit]);
+      const { mutants } = JSON.parse(stdout) as Report;
+      expect(mutants.map(({ status }) => status)).toEqual(['timeout']);
+    },
+    60_000,
+  );
 });

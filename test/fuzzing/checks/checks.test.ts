@@ -523,17 +523,17 @@ describe('budgets', () => {
     expect(longLoop(work - 1).summaries).toEqual(['step-budget: Main:Calculator.Run']);
   });
 
-  it('count the bytes of a transaction, at the budget and beyond', () => {
-    const size = 400;
+  it('count the bytes of values, at the default budget and beyond', () => {
+    const size = 1_000_000;
     const summaries = (bytes: number) => {
-      const checks = builtInChecks({ bytes }).filter(({ name }) => name === 'traffic-budget');
-      const ledger = new CheckedLedger(NOTES, checks);
-      const note = ledger.creation('Note', { owner: ALICE, text: 'x'.repeat(size / 10 - 9) });
-      ledger.submit([ALICE], ...Array.from({ length: 10 }, () => note));
+      const ledger = new CheckedLedger(NOTES, named('traffic-budget'));
+      const note = ledger.creation('Note', { owner: ALICE, text: 'x'.repeat(bytes / 10 - 9) });
+      const last = ledger.creation('Note', { owner: ALICE, text: 'x'.repeat(bytes / 10 - 8) });
+      ledger.submit([ALICE], ...Array.from({ length: 9 }, () => note), bytes > size ? last : note);
       return ledger.summaries;
     };
     expect(summaries(size)).toEqual([]);
-    expect(summaries(size - 1)).toHaveLength(1);
+    expect(summaries(size + 1)).toHaveLength(1);
   });
 });
 
@@ -556,14 +556,13 @@ const NOTES = zooPackage({
 });
 
 it('counts the bytes of arguments and results', () => {
-  const checks = builtInChecks({ bytes: 4_000 }).filter(({ name }) => name === 'traffic-budget');
-  const ledger = new CheckedLedger(NOTES, checks);
+  const ledger = new CheckedLedger(NOTES, named('traffic-budget'));
   const id = ledger.create([ALICE], 'Note', { owner: ALICE, text: '' });
   const say = (text: string) => ledger.use('Note', id, 'Say', { text });
   const many = (text: string) => Array.from({ length: 10 }, () => say(text));
-  ledger.submit([ALICE], ...many('x'.repeat(100)));
+  ledger.submit([ALICE], ...many('x'.repeat(49_900)));
   expect(ledger.findings).toEqual([]);
-  ledger.submit([ALICE], ...many('x'.repeat(250)));
+  ledger.submit([ALICE], ...many('x'.repeat(50_100)));
   expect(ledger.summaries).toEqual([
     `traffic-budget: ${Array.from({ length: 10 }, () => 'Main:Note.Say').join(', ')}`,
   ]);
