@@ -37,6 +37,16 @@ export type {
   InProcessWebSocketRequest,
 } from './http/in-process/web-socket.js';
 export type { JournalEntry, JournalFilter, RequestJournal } from './services/request-journal.js';
+export type { WalletGatewayOptions } from './assembly/wallet-gateway/gateway-options.js';
+export type {
+  ApproveOptions,
+  DecidedRequest,
+  RejectOptions,
+  WalletAccount,
+  WalletControl,
+  WalletRequest,
+  WalletSession,
+} from './services/wallet-control.js';
 export type { ActiveContract } from './wallet/active-contract.js';
 export type { ExerciseResult } from './wallet/exercised.js';
 export type { MoveOptions } from './wallet/moves.js';

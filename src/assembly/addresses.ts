@@ -17,6 +17,10 @@ export interface CanticleUrls {
   readonly control: string;
   /** `…/canticle/`: the inspector, for a browser. */
   readonly inspector: string;
+  /** Base URL of the Wallet Gateway, if the option `walletGateway` enables it. */
+  readonly walletGateway?: string;
+  /** `…/api/v0/dapp` of the Wallet Gateway: the URL that dApps connect to. */
+  readonly dappApi?: string;
   /** `host:port` of the gRPC Ledger API, if the option `grpc` enables it. */
   readonly grpc?: string;
   /** `host:port` of the gRPC admin API, if the option `grpc` sets its port. */

@@ -18,6 +18,7 @@ import type { ScenarioDocument, ScenarioHead } from '../scenario/document.js';
 import type { Progress, ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
 import { GRPC_ALONE } from '../spec/grpc-alone.js';
+import { GATEWAY_OPERATIONS } from '../spec/wallet-gateway/operations.js';
 import { operationIds } from '../spec/operations.js';
 import type { ValidatorRelease } from '../spec/releases/node-options.js';
 import { Releases } from '../spec/releases/releases.js';
@@ -271,6 +272,7 @@ function networkOf(
     operations: new Set([
       ...releases.cantonVersions.flatMap((each) => [...operationIds(each)]),
       ...GRPC_ALONE,
+      ...GATEWAY_OPERATIONS,
     ]),
     ...withExternalCalls(options, rulesOf(releases, loaded?.network ?? fresh), closing),
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),

@@ -16,6 +16,7 @@ import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import type { PortOptions } from './addresses.js';
+import type { WalletGatewayOptions } from './wallet-gateway/gateway-options.js';
 import type { ForkOptions } from './fork/fork-options.js';
 import type { ServingOptions } from './serving-options.js';
 import type { InitScript } from './run-script.js';
@@ -159,6 +160,11 @@ export interface CanticleOptions extends ServingOptions {
   readonly faults?: string | readonly FaultRule<OperationId>[];
   /** Whether to count created templates and exercised choices from the start on: see `coverage` of a Canticle. */
   readonly coverage?: boolean;
+  /**
+   * A Wallet Gateway for dApps, as Splice's: its wallet approves, asks, or rejects. Tests control it through `walletGateway` of
+   * the instance. None by default.
+   */
+  readonly walletGateway?: boolean | WalletGatewayOptions;
   /** The validator of the wallets: its party and its user. */
   readonly validator?: ValidatorOptions & ValidatorRelease;
   /**

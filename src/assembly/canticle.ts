@@ -45,6 +45,8 @@ import type { SaveOptions } from './worlds/save-world.js';
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import { fromEnvironment } from '../options/environment.js';
 import type * as ExchangeFiles from './rehearsal/exchange-file.js';
+import { GatewayHolder } from './wallet-gateway/gateway-holder.js';
+import type { WalletControl } from '../services/wallet-control.js';
 import type * as Scenarios from '../scenario/builder.js';
 
 const exchangeFiles = lazy(() => require('./rehearsal/exchange-file.js') as typeof ExchangeFiles);
@@ -73,6 +75,7 @@ export class Canticle extends Controls {
   private readonly inProcess: InProcess;
   private readonly onClose: () => void;
   private readonly issuer: Issuer;
+  protected readonly gateway: GatewayHolder;
   /** By the participant's name, in the order of the options. The URL of the first one serves all APIs. */
   private servers = new Map<string, RunningServer>();
   protected readonly grpc: GrpcPorts;
@@ -88,9 +91,11 @@ export class Canticle extends Controls {
     this.automation = splice.automation;
     this.participants = participants;
     this.world = world;
+    this.releases = options.releases;
+    // Its state is part of the network's.
+    this.gateway = this.gatewayOf(options);
     network.startHere();
     const { requests } = this;
-    this.releases = options.releases;
     const { releases } = this;
     const { spliceVersion, registryPreviews } = releases;
     const routerAt = (name: string) =>
@@ -153,8 +158,42 @@ export class Canticle extends Controls {
         { dispatcher, streams: new Streams(own, dispatcher.calls) },
       ] as const;
     });
-    this.httpEntry = new HttpEntry(new Map(sites));
+    this.httpEntry = new HttpEntry(new Map(sites), this.gateway.beside);
     this.inProcess = new InProcess(this.httpEntry);
+  }
+
+  private gatewayOf({ walletGateway, auth, authOf, releases }: CanticleParts): GatewayHolder {
+    return new GatewayHolder(walletGateway, (participant = this.participant.name) => ({
+      network: this.network,
+      participant,
+      releases,
+      site: (name) => this.httpEntry.site(name),
+      ledgerApi: () => (this.servers.size === 0 ? undefined : this.addressOf(participant)),
+      userToken: async (userId, claims) => this.walletToken(participant, userId, claims),
+      needsTokens: (authOf?.[participant] ?? auth) !== undefined,
+    }));
+  }
+
+  private addressOf(participant: string): string {
+    return this.ledgerApiOf(participant) ?? this.urlOf(participant);
+  }
+
+  /** A token of the wallet's user that does not expire; undefined if this instance cannot sign one. */
+  protected walletToken(
+    _participant: string,
+    sub: string,
+    claims: Readonly<Record<string, unknown>>,
+  ): string | undefined {
+    // Without a time, the same seed and calls give the same token.
+    const given = { ...claims, iat: undefined };
+    return this.issuer.canSign
+      ? this.issuer.token({ sub, expiresIn: null, claims: given })
+      : undefined;
+  }
+
+  /** The test's control of the wallet that dApps use. @throws Error without the option `walletGateway` */
+  get walletGateway(): WalletControl {
+    return this.gateway.control;
   }
 
   /** The URL of a participant's JSON Ledger API, if it is not below {@link url}. */
@@ -247,11 +286,12 @@ export class Canticle extends Controls {
 
   /** The ports that {@link listen} opens: one for each participant, by its name. */
   protected openings(port: number, ports: Readonly<Record<string, number>>): readonly Opening[] {
-    return this.participants.map(({ name }) => {
+    const ofParticipants = this.participants.map(({ name }) => {
       const isFirst = name === this.participant.name;
       const place = this.httpEntry.sites(isFirst ? undefined : name);
       return { name, place, port: ports[name] ?? (isFirst ? port : 0) };
     });
+    return [...ofParticipants, ...this.gateway.openings];
   }
 
   /** The port of all APIs. */
@@ -322,6 +362,7 @@ export class Canticle extends Controls {
       inspector: `${url}/canticle/`,
       grpc: this.grpcApis[this.participant.name],
       grpcAdmin: this.grpcAdminApis[this.participant.name],
+      ...this.gateway.urls((name) => this.urlOf(name)),
     };
   }
 
@@ -338,6 +379,7 @@ export class Canticle extends Controls {
     await Promise.all(servers.map((server) => server.close()));
     // Streams that came over another server, such as the user's Express.
     await this.httpEntry.sites().closeStreams();
+    await this.gateway.close();
     saveCompiledCode();
   }
 }

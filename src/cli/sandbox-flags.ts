@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, type Command, Option } from 'commander';
 import type { StartOptions } from '../assembly/canticle-options.js';
+import { WALLET_GATEWAY_PORT } from '../assembly/wallet-gateway/gateway-paths.js';
 import { port } from '../options/kinds.js';
 import { forkOrLoad } from './fork/fork-flags.js';
 import { parsed } from './flags/flag-values.js';
@@ -72,6 +73,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: object): S
       bare: true,
       ...options,
       port: first,
+      ...gatewayPort(options),
       ...(scenario !== undefined && { scenario }),
       ...(grpc && { grpc }),
       offsetGaps: options.offsetGaps ?? options.clock === 'wall',
@@ -80,6 +82,13 @@ export function readSandboxFlags(scenario: string | undefined, flags: object): S
     unused: unusedFlags(raw),
     ...readRunningFlags(flags),
   };
+}
+
+/** The gateway of a sandbox has the port that dApps expect. */
+function gatewayPort({ walletGateway }: StartOptions): Pick<StartOptions, 'walletGateway'> {
+  if (!walletGateway) return {};
+  const given = walletGateway === true ? {} : walletGateway;
+  return { walletGateway: { port: WALLET_GATEWAY_PORT, ...given } };
 }
 
 /** Canton's sandbox reads its own configuration files, which have no meaning here. */

@@ -125,6 +125,7 @@ function greeting({ urls, ledgerApis, grpcApis, grpcAdminApis }: Canticle): stri
     `Validator        ${urls.validator}`,
     `Controls         ${urls.control}`,
     `Inspector        ${urls.inspector}`,
+    ...(urls.walletGateway === undefined ? [] : [`Wallet Gateway   ${urls.walletGateway}`]),
     'Canton sandbox is ready.',
     '',
   ].join('\n');

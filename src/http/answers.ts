@@ -6,6 +6,7 @@ import type { Operation } from '../spec/operations.js';
 import { releaseOf, type ApiVersion } from '../spec/versions.js';
 import { completeResponse, contentFor } from '../spec/responses.js';
 import type { Exchange } from './contexts.js';
+import type { OpenBody } from './delivery/delivery.js';
 import type { ServedDocument } from '../services/documents.js';
 import {
   controlErrorAnswer,
@@ -30,6 +31,8 @@ export interface WireAnswer extends Answer {
   readonly isStreamed?: boolean;
   /** Present if a fault delays, cuts or drops the answer. */
   readonly delivery?: Delivery;
+  /** The body of an answer that stays open, instead of `body`. */
+  readonly open?: OpenBody;
 }
 
 export function withHeaders(answer: WireAnswer, more: WireAnswer['headers']): WireAnswer {

@@ -12,7 +12,7 @@ import { withHeaders } from './answers.js';
 import { exchangeOf, send, targetOf } from './node-exchange.js';
 import { express } from './packages.js';
 import type { Service } from './routing/service.js';
-import { Sites, type Place, type RequestHead, type Site } from './sites.js';
+import { Sites, type Beside, type Place, type RequestHead, type Site } from './sites.js';
 import { isWebSocketRequest, type UpgradeRequest } from './upgrades.js';
 
 /** Continues with a request, or with its error, as in Express. */
@@ -40,9 +40,12 @@ export class HttpEntry {
   private readonly all: Sites;
 
   /** @param byName the first is the one at the root */
-  constructor(private readonly byName: ReadonlyMap<string, Site>) {
+  constructor(
+    private readonly byName: ReadonlyMap<string, Site>,
+    beside?: Beside,
+  ) {
     const [root] = byName.values();
-    this.all = new Sites(root!, byName);
+    this.all = new Sites(root!, byName, undefined, beside);
   }
 
   /**

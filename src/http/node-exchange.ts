@@ -87,9 +87,10 @@ function connectionOf(
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body = '', isStreamed, delivery }: WireAnswer,
+  { status, headers, body = '', isStreamed, delivery, open }: WireAnswer,
 ): void {
   if (delivery?.kind === 'lost') return reset(request);
+  if (open !== undefined) return sendOpen(request, response, { status, headers, open });
   const length = isStreamed
     ? undefined
     : typeof body === 'string'
@@ -100,4 +101,21 @@ export function send(
   response.writeHead(status, headOf(headers, length, connection === 'close' ? 'close' : undefined));
   if (delivery === undefined) response.end(request.method === 'HEAD' ? undefined : body);
   else void writeDelivered(request, response, Buffer.from(body), delivery);
+}
+
+/** A client of such an answer sends nothing, so that the connection has no idle timeout. */
+function sendOpen(
+  { socket, method }: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, open }: Required<Pick<WireAnswer, 'status' | 'headers' | 'open'>>,
+): void {
+  response.writeHead(status, headOf(headers, undefined));
+  if (method === 'HEAD') return void response.end();
+  if ('setTimeout' in socket) socket.setTimeout(0);
+  response.flushHeaders();
+  const closed = open({
+    write: (text) => void response.write(text),
+    end: () => void response.end(),
+  });
+  response.once('close', closed);
 }

@@ -37,9 +37,17 @@ export interface Place {
 }
 
 /** An answer, or a function that returns it once it has read the request. */
-export type Answered =
-  | { readonly answer: WireAnswer }
-  | { readonly answering: (exchange: Exchange) => Promise<WireAnswer> };
+export type Answered = { readonly answer: WireAnswer } | Answering;
+
+export interface Answering {
+  readonly answering: (exchange: Exchange) => Promise<WireAnswer>;
+}
+
+/** A service that shares the port of all participants, at its own paths. */
+export interface Beside {
+  readonly holds: (target: string) => boolean;
+  readonly place: () => Answering;
+}
 
 export interface RequestHead {
   readonly method: string;
@@ -54,10 +62,12 @@ export class Sites implements Place {
     private readonly root: Site,
     private readonly byName: ReadonlyMap<string, Site> = new Map(),
     private readonly service?: Service,
+    private readonly beside?: Beside,
   ) {}
 
-  locate(target: string): Located {
+  locate(target: string): Located | Answering {
     const { service } = this;
+    if (this.beside?.holds(target)) return this.beside.place();
     if (!target.startsWith(PARTICIPANTS)) return { site: this.root, target, service };
     const nameEnd = target.indexOf('/', PARTICIPANTS.length);
     const site =

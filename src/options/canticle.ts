@@ -24,6 +24,7 @@ import {
   synchronizer,
   TLS,
   validator,
+  WALLET_GATEWAY,
 } from './parts.js';
 import { option, type Rows } from './row.js';
 
@@ -272,6 +273,21 @@ export const CANTICLE = {
     doc: 'let web pages of this origin use the Ledger API, the controls and WebSockets; * for all',
     flag: { name: '--allow-origin <origin>', of: ['sandbox', 'localnet'] },
   }),
+  walletGateway: option(
+    a.either(
+      (value) => typeof value === 'boolean',
+      a.yesOrNo,
+      a.members('option of walletGateway', WALLET_GATEWAY),
+    ),
+    {
+      doc: 'serve a Wallet Gateway for dApps, whose wallet approves, asks or rejects',
+      flag: {
+        name: '--wallet-gateway',
+        of: ['sandbox', 'localnet'],
+        doc: 'serve a Wallet Gateway for dApps, on port 3030',
+      },
+    },
+  ),
   openControls: option(a.yesOrNo, {
     doc: 'accept controls without a token',
     flag: { name: '--open-controls', of: ['sandbox', 'localnet'] },

@@ -275,6 +275,25 @@ export const GRPC = {
   adminApiPorts: a.byName(a.port),
 } as const satisfies Rows;
 
+export const WALLET_GATEWAY = {
+  port: option(a.port, {
+    doc: 'port of the Wallet Gateway, 0 for any free one',
+    flag: {
+      name: '--wallet-gateway-port <port>',
+      of: ['sandbox', 'localnet'],
+      doc: 'serve a Wallet Gateway on this port, 0 for any free one; 3030 by default',
+    },
+  }),
+  participant: a.text,
+  user: a.text,
+  network: a.text,
+  wallets: a.listOf(a.text),
+  mode: a.oneOf(['approve', 'ask', 'reject']),
+  delay: a.duration,
+  failedEvents: a.yesOrNo,
+  replayEvents: a.yesOrNo,
+} as const satisfies Rows;
+
 export const TLS = {
   cert: option(a.text, {
     doc: 'serve TLS on all ports, with this certificate as PEM',

@@ -34,6 +34,7 @@ import type {
   SCAN,
   TLS,
   VALIDATOR,
+  WALLET_GATEWAY,
 } from '../../src/options/parts.js';
 import {
   flagsOf,
@@ -78,6 +79,7 @@ const fits: [
     typeof EXTENSION_SERVICE
   >,
   Fits<Part<'tls'>, typeof TLS>,
+  Fits<Part<'walletGateway'>, typeof WALLET_GATEWAY>,
   Fits<Part<'validator'>, typeof VALIDATOR>,
   Fits<NonNullable<LocalnetOptions['amulet']>, typeof localnet.LOCALNET_AMULET>,
   Fits<NonNullable<LocalnetOptions['instanceNames']>, typeof localnet.INSTANCE_NAMES>,

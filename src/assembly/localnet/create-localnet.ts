@@ -8,7 +8,9 @@ import type { LocalnetOptions } from './localnet-options.js';
 import { nodesOf } from './nodes.js';
 import { loadedLocalnet } from './loaded-localnet.js';
 import { loadedOptions, takingFrom, worldOptions } from './localnet-world.js';
-import { KEYCLOAK_PORT, type NodeShape } from './shape.js';
+import type { WalletGatewayOptions } from '../wallet-gateway/gateway-options.js';
+import { WALLET_GATEWAY_PORT } from '../wallet-gateway/gateway-paths.js';
+import { KEYCLOAK_PORT, SV, type NodeShape } from './shape.js';
 import { spliceDars } from './splice-dars.js';
 
 /** Opens the ports of a LocalNet that has none yet. If it cannot listen, rejects with the system's error and its `code`. */
@@ -45,6 +47,7 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
     realms,
     master,
     ...ownPorts(options),
+    walletGateway: gatewayOf(options, nodes),
     authOf: Object.fromEntries(taken),
     // Without another issuer, any client can create its own tokens, so a check of tokens would only exclude the
     // inspector.
@@ -65,6 +68,21 @@ function realmsOf(
       realm === undefined ? [] : [[name, new Realm(realm, seed, realClock)] as const],
     ),
   );
+}
+
+/** Its wallets are parties of app-user, or of the first node after the super validator. */
+function gatewayOf(
+  { walletGateway, ports, portOffset = 0 }: LocalnetOptions,
+  nodes: readonly NodeShape[],
+): WalletGatewayOptions | undefined {
+  if (!walletGateway) return undefined;
+  const options = walletGateway === true ? {} : walletGateway;
+  const apps = nodes.filter(({ name }) => name !== SV);
+  const main = apps.find(({ name }) => name === 'app-user') ?? apps[0] ?? nodes[0]!;
+  const participant = options.participant ?? main.name;
+  const user = nodes.find(({ name }) => name === participant)?.user;
+  const port = ports === 'localnet' ? WALLET_GATEWAY_PORT + portOffset : 0;
+  return { port, ...(user !== undefined && { user }), ...options, participant };
 }
 
 function ownPorts({

@@ -164,6 +164,7 @@ export class Localnet extends Canticle {
       sv: `${sv}/api/sv`,
       control: `${ledgerApi}/canticle/v1`,
       inspector: `${ledgerApi}/canticle/`,
+      ...this.gateway.urls((name) => this.urlOf(name)),
     };
   }
 
@@ -195,6 +196,17 @@ export class Localnet extends Canticle {
 
   protected override async userToken(participant: string, user: string): Promise<string> {
     return this.node(participant).token(user);
+  }
+
+  protected override walletToken(
+    participant: string,
+    user: string,
+    claims: Readonly<Record<string, unknown>>,
+  ): string | undefined {
+    const realm = this.parts.realms.get(participant);
+    return realm === undefined
+      ? super.walletToken(participant, user, claims)
+      : realm.tokenOf(user, claims);
   }
 
   /** The open ports by node and service, in order. */
@@ -281,7 +293,7 @@ export class Localnet extends Canticle {
       port: keycloakPort,
       place: new Keycloak([...realms.values()], master),
     };
-    return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : [])];
+    return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : []), ...this.gateway.openings];
   }
 
   /** Passes gRPC connections from the hosts' port of a node to its gRPC server; undefined for sv, which has no such host. */

@@ -121,7 +121,11 @@ function put(at: Given, path: readonly string[], value: unknown, absent: () => n
       put(each, rest, value, absent);
       return each;
     });
-  } else put((at[first] ??= {}) as Given, [second, ...rest], value, absent);
+  } else {
+    // A flag of a member says more than the flag that only turns the option on.
+    if (typeof at[first] !== 'object') at[first] = {};
+    put(at[first] as Given, [second, ...rest], value, absent);
+  }
 }
 
 /** Requires the other members that an object must have. */

@@ -18,6 +18,7 @@ export function localnetTable(
     row('', 'SV app', urls.sv),
     row('', 'Controls', urls.control),
     row('', 'Inspector', urls.inspector),
+    ...(urls.walletGateway === undefined ? [] : [row('', 'Wallet Gateway', urls.walletGateway)]),
     '',
     ...tokenLines(localnet),
     ...certificateLines(certificate),

@@ -69,6 +69,29 @@ export function deliveredStream(body: Uint8Array, delivery: Delivery): ReadableS
   );
 }
 
+/** The body of an answer that stays open. */
+export function openedStream(open: OpenBody): ReadableStream<Uint8Array> {
+  let closed: (() => void) | undefined;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      closed = open({
+        write: (text) => controller.enqueue(new Uint8Array(Buffer.from(text))),
+        end: () => {
+          closed?.();
+          controller.close();
+        },
+      });
+    },
+    cancel: () => closed?.(),
+  });
+}
+
+/** Called once, when the head is sent. The returned function is called when the connection ends. */
+export type OpenBody = (ends: {
+  readonly write: (text: string) => void;
+  readonly end: () => void;
+}) => () => void;
+
 async function* piecesOf(body: Uint8Array, delivery: Delivery): AsyncGenerator<Uint8Array, void> {
   if (delivery.kind === 'truncated') {
     const length = Math.min(Math.floor(body.length * delivery.part), body.length - 1);

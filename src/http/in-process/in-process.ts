@@ -13,7 +13,8 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connectionReset, deliveredStream } from '../delivery/delivery.js';
+import { connectionReset, deliveredStream, openedStream } from '../delivery/delivery.js';
+import type { WireAnswer } from '../answers.js';
 import type { HttpEntry } from '../http-entry.js';
 import { headRefusal } from '../head-limits.js';
 import { connection, type ServerEnd } from './connection.js';
@@ -48,16 +49,12 @@ export class InProcess {
   }
 
   private async dispatch(request: LocalRequest): Promise<LocalAnswer> {
-    const { site, target } = this.httpEntry.sites().locate(request.target);
     const head = { url: request.target, rawHeaders: request.headers.flat() };
-    const {
-      status,
-      headers,
-      body = '',
-      delivery,
-    } = headRefusal(head) ?? (await site.dispatcher.answer(exchangeOf({ ...request, target })));
+    const answer = headRefusal(head) ?? (await this.located(request));
+    const { status, headers, body = '', delivery, open } = answer;
     if (delivery?.kind === 'lost') throw connectionReset();
     const lasting = Object.entries(headers).filter(([name]) => name !== 'connection');
+    if (open !== undefined) return { status, headers: lasting, body: openedStream(open) };
     return {
       status,
       headers: [...lasting, ['content-length', String(sizeOf(body))]],
@@ -68,6 +65,13 @@ export class InProcess {
             ? body
             : deliveredStream(bytesOf(body), delivery),
     };
+  }
+
+  private located(request: LocalRequest): Promise<WireAnswer> {
+    const located = this.httpEntry.sites().locate(request.target);
+    if ('answering' in located) return located.answering(exchangeOf(request));
+    const { site, target } = located;
+    return site.dispatcher.answer(exchangeOf({ ...request, target }));
   }
 
   /** Opens a connection for a WebSocket, and requests it. The client then reads from it, the answer first. */

@@ -137,9 +137,10 @@ export class Realm {
   }
 
   /** A token that does not expire, for any user, for tests: it needs no login. */
-  tokenOf(name: string): string {
+  tokenOf(name: string, more: Claims = {}): string {
     const { audience } = this.options;
-    return this.signed({ sub: this.subjectOf(name), aud: [audience, 'account'], typ: 'Bearer' });
+    const claims = { sub: this.subjectOf(name), aud: [audience, 'account'], typ: 'Bearer' };
+    return this.signed({ ...claims, ...more });
   }
 
   signed(claims: Claims): string {

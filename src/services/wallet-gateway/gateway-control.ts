@@ -1,0 +1,224 @@
+/** The test's control of the wallet. */
+import { isJsonObject } from '../../daml/model/own-members.js';
+import { durationOf, type Duration } from '../../network/model/time-texts.js';
+import type {
+  ApproveOptions,
+  DecidedRequest,
+  RejectOptions,
+  WalletAccount,
+  WalletControl,
+  WalletRequest,
+  WalletSession,
+} from '../wallet-control.js';
+import type { User, WalletSettings } from './gateway-core.js';
+import type { Wallet } from './records.js';
+import { addSession, removeSession, statusOf } from './sessions.js';
+import type { WalletGateway } from './wallet-gateway.js';
+import { actionsOf, type WalletRequestInfo } from './wallet-requests.js';
+import { createWallet } from './wallets.js';
+
+/** The address in events that the test causes, if the wallet has had no caller yet. */
+const NO_ROOT = 'http://localhost';
+
+export class GatewayControl implements WalletControl {
+  /** @internal The gateway itself. NOTE: not public, may change at any time. */
+  readonly gateway: WalletGateway;
+
+  constructor(gateway: WalletGateway) {
+    this.gateway = gateway;
+  }
+
+  get mode(): WalletSettings['mode'] {
+    return this.core.settings.mode;
+  }
+
+  set mode(mode: WalletSettings['mode']) {
+    this.set({ mode });
+  }
+
+  get delay(): bigint {
+    return this.core.settings.delay;
+  }
+
+  set delay(delay: Duration) {
+    this.set({ delay: durationOf(delay) });
+  }
+
+  get fail(): string | undefined {
+    return this.core.settings.fail;
+  }
+
+  set fail(fail: string | undefined) {
+    this.set({ fail });
+  }
+
+  get failedEvents(): boolean {
+    return this.core.settings.failedEvents;
+  }
+
+  set failedEvents(failedEvents: boolean) {
+    this.set({ failedEvents });
+  }
+
+  get replayEvents(): boolean {
+    return this.core.settings.replayEvents;
+  }
+
+  set replayEvents(replayEvents: boolean) {
+    this.set({ replayEvents });
+  }
+
+  get isLocked(): boolean {
+    return this.core.settings.isLocked;
+  }
+
+  get pending(): readonly WalletRequest[] {
+    return this.gateway.requests.pending.map(shown);
+  }
+
+  get session(): WalletSession | undefined {
+    const { userId } = this.core.start;
+    const session = this.core.store.sessions.get(userId);
+    if (session === undefined) return undefined;
+    const { id, accessToken: token, network } = session;
+    return { id, user: userId, token, network };
+  }
+
+  get wallets(): readonly WalletAccount[] {
+    const { store, start } = this.core;
+    if (this.session === undefined) return [];
+    return store.walletsOf(start.userId).map(account);
+  }
+
+  async approve(options: ApproveOptions = {}): Promise<DecidedRequest> {
+    const decided = await this.gateway.requests.approve(options);
+    const { updateId, completionOffset, signature } = decided;
+    return {
+      ...shown(decided),
+      ...(updateId !== undefined && { updateId }),
+      ...(completionOffset !== undefined && { completionOffset }),
+      ...(signature !== undefined && { signature }),
+    };
+  }
+
+  async reject(options: RejectOptions = {}): Promise<WalletRequest> {
+    return shown(await this.gateway.requests.reject(options));
+  }
+
+  async connect(): Promise<WalletSession> {
+    const { ports, start, store } = this.core;
+    const token = await ports.tokenOf(start.userId);
+    if (token === undefined)
+      throw new Error(
+        `The wallet cannot sign a token of ${start.userId}: its key belongs to another issuer.`,
+      );
+    const network = store.sessions.get(start.userId)?.network ?? start.networks[0]!.id;
+    await addSession(this.core, { token, root: this.root }, network);
+    return this.session!;
+  }
+
+  async as(party: string): Promise<WalletAccount> {
+    const user = await this.user();
+    const { store } = this.core;
+    const found = () =>
+      store.walletsOf(user.userId).find(({ partyId, hint }) => partyId === party || hint === party);
+    if (found() === undefined)
+      await createWallet(this.core, user, {
+        partyHint: party,
+        signingProviderId: 'wallet-kernel',
+        primary: true,
+      });
+    else {
+      store.setPrimaryWallet(user.userId, found()!.partyId);
+      this.core.emitAccounts(user.userId);
+    }
+    return account(found()!);
+  }
+
+  lock(): void {
+    if (this.isLocked) return;
+    this.set({ isLocked: true });
+    this.core.emitDisconnected(this.core.start.userId, this.caller, 'locked');
+  }
+
+  async unlock(): Promise<void> {
+    if (!this.isLocked) return;
+    this.set({ isLocked: false });
+    await this.emitStatus();
+  }
+
+  async network(id: string): Promise<void> {
+    const { store, start } = this.core;
+    const user = await this.user();
+    if (store.networks.get(id) === undefined) {
+      const [first] = start.networks;
+      const ledgerApi = 'http://unreachable.invalid';
+      store.networks.set(id, { ...first!, id, name: id, ledgerApi });
+    }
+    const session = store.sessions.get(user.userId)!;
+    store.sessions.set(user.userId, { ...session, network: id });
+    await this.emitStatus();
+    this.core.emitAccounts(user.userId);
+  }
+
+  disconnect(): void {
+    if (this.session === undefined) return;
+    removeSession(this.core, this.caller, this.core.start.userId, 'removed session');
+  }
+
+  dropSession(): void {
+    const { store, start, events } = this.core;
+    store.sessions.delete(start.userId);
+    events.end(start.userId);
+  }
+
+  private get core() {
+    return this.gateway.core;
+  }
+
+  /** The address at which the last caller found the gateway. */
+  private get root(): string {
+    return this.gateway.lastRoot ?? NO_ROOT;
+  }
+
+  private get caller() {
+    return { root: this.root, token: this.session?.token };
+  }
+
+  private set(settings: Partial<WalletSettings>): void {
+    this.core.settings = { ...this.core.settings, ...settings };
+  }
+
+  /** The wallet's user. Logs it in if it has no session. */
+  private async user(): Promise<User> {
+    const { token, user } = this.session ?? (await this.connect());
+    return { userId: user, accessToken: token };
+  }
+
+  private async emitStatus(): Promise<void> {
+    const status = await statusOf(this.core, this.caller);
+    this.core.events.emit(this.core.start.userId, 'statusChanged', status);
+  }
+}
+
+const account = ({ partyId, hint, primary, signingProviderId }: Wallet): WalletAccount => ({
+  partyId,
+  hint,
+  primary,
+  signingProviderId,
+});
+
+function shown(info: WalletRequestInfo): WalletRequest {
+  const { id, kind, commandId, party, userId, origin, request, message } = info;
+  return {
+    id,
+    kind,
+    ...(commandId !== undefined && { commandId }),
+    party,
+    user: userId,
+    ...(origin !== undefined && { origin }),
+    actions: actionsOf(request?.commands),
+    ...(request !== undefined && isJsonObject(request) && { request }),
+    ...(message !== undefined && { message }),
+  };
+}
