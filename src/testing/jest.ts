@@ -12,24 +12,8 @@ export { lookAt, matchers };
 export { damlTests } from './runner/daml-tests.js';
 export type { DamlTestsOptions } from './runner/daml-tests.js';
 export { conserved, fuzzDaml, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
-export type {
-  FuzzDamlOptions,
-  FuzzedBug,
-  FuzzedModelOptions,
-  FuzzingFailed,
-  FuzzInvariant,
-  ReplayDamlOptions,
-} from './runner/fuzz-daml.js';
-export type {
-  ActingView,
-  Conserved,
-  FuzzAction,
-  FuzzedContract,
-  FuzzedExercise,
-  FuzzedLedger,
-  SeenOnlyBy,
-  TriedExercise,
-} from '../fuzzing/invariants/index.js';
+export type { FuzzDamlOptions } from './runner/fuzz-daml.js';
+export type * from './runner/fuzz-types.js';
 export { useCanticle } from './runner/use-canticle.js';
 export { useLocalnet } from './runner/use-localnet.js';
 export { useRecording } from './runner/use-recording.js';

@@ -37,23 +37,7 @@ import {
 export { lookAt, matchers };
 export type { Recording };
 export type { CanticleMatchers };
-export type {
-  FuzzedBug,
-  FuzzedModelOptions,
-  FuzzingFailed,
-  FuzzInvariant,
-  ReplayDamlOptions,
-} from './runner/fuzz-daml.js';
-export type {
-  ActingView,
-  Conserved,
-  FuzzAction,
-  FuzzedContract,
-  FuzzedExercise,
-  FuzzedLedger,
-  SeenOnlyBy,
-  TriedExercise,
-} from '../fuzzing/invariants/index.js';
+export type * from './runner/fuzz-types.js';
 export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument } from './matchers/types.js';
 

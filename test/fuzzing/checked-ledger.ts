@@ -54,7 +54,9 @@ export class CheckedLedger {
   }
 
   step(step: DistributiveOmit<Step, 'number'>): readonly Submitted[] {
-    const outcome = this.ledger.run({ ...step, number: this.steps++ } as Step);
+    const numbered = { ...step, number: this.steps++ } as Step;
+    for (const each of this.running) each.beforeStep?.(numbered, this.ledger);
+    const outcome = this.ledger.run(numbered);
     for (const each of this.running)
       this.findings.push(...(each.afterStep?.(outcome, this.ledger) ?? []));
     return outcome.submitted;
@@ -84,7 +86,8 @@ export class CheckedLedger {
   /** Ends the sequence and the run. */
   end(): readonly Finding[] {
     for (const each of this.running) this.findings.push(...(each.atEnd?.(this.ledger) ?? []));
-    for (const each of this.checks) this.findings.push(...(each.atEndOfRun?.() ?? []));
+    for (const each of this.checks)
+      for (const { finding } of each.atEndOfRun?.() ?? []) this.findings.push(finding);
     return this.findings;
   }
 

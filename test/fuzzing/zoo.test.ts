@@ -11,7 +11,10 @@ describe.each(ZOO)('$name: $bug', (row) => {
     } = firstBug(row);
     if (steps.length === 0) return;
     const again = replay(packages, start, steps, checks);
-    expect(again).toContainEqual(finding);
+    // The message of a finding about a run tells more than that of its steps.
+    const { check, place } = finding;
+    const same = finding.check === 'stuck-contract' ? { check, place } : finding;
+    expect(again).toContainEqual(expect.objectContaining(same));
   });
 
   test('has a twin without findings', () => {

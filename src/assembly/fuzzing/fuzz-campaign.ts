@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { FoundBug, FuzzReport, FuzzRun } from '../../fuzzing/running/fuzz-run.js';
-import { bugKey, replay } from '../../fuzzing/running/fuzz-run.js';
+import { bugKey, OF_RUN, replay } from '../../fuzzing/running/fuzz-run.js';
 import { mergedCounts } from '../../fuzzing/running/counts.js';
 import type { Check } from '../../fuzzing/model/finding.js';
 import type { StepCodec } from '../../fuzzing/model/step-json.js';
@@ -123,10 +123,13 @@ export class FuzzCampaign {
         if (merged !== undefined) bugs.set(bug.key, merged);
       }
     }
-    return { ...own, counts, bugs: inOrder([...bugs.values()].filter(isOfAll(theirs))) };
+    const refuted = new Set([...this.run.refuted(), ...theirs.flatMap((each) => each.refuted)]);
+    const holds = ({ finding, sequence }: FoundBug): boolean =>
+      sequence !== OF_RUN || !refuted.has(bugKey(finding));
+    return { ...own, counts, bugs: inOrder([...bugs.values()].filter(holds)) };
   }
 
-  /** A bug of another thread. Findings about its whole run are left out. */
+  /** A bug of another thread. Findings that no sequence shows are left out. */
   private replayed({ key, steps: json, sequence, times }: BugJson): FoundBug | undefined {
     const { packages, start, ledger } = this.project;
     const steps = json.map((step) => this.codec.decode(step));
@@ -145,15 +148,9 @@ function sooner(known: FoundBug, other: BugJson, codec: StepCodec): FoundBug {
   return { ...known, steps, sequence: other.sequence, times };
 }
 
-/** A finding about the whole run holds only if each thread has it. */
-const isOfAll =
-  (reports: readonly ThreadReport[]) =>
-  ({ finding, sequence }: FoundBug): boolean =>
-    sequence !== -1 || reports.every(({ bugs }) => bugs.some(({ key }) => key === bugKey(finding)));
-
 /** Stored ones first, those about the whole run last. */
 function inOrder(bugs: readonly FoundBug[]): readonly FoundBug[] {
-  const rank = ({ sequence }: FoundBug): number => (sequence === -1 ? Infinity : sequence);
+  const rank = ({ sequence }: FoundBug): number => (sequence === OF_RUN ? Infinity : sequence);
   return [...bugs].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 

@@ -33,6 +33,8 @@ export interface BugJson {
 
 export interface ThreadReport {
   readonly counts: FuzzCounts;
+  /** The keys of bugs that this thread shows not to exist. */
+  readonly refuted: readonly string[];
   readonly bugs: readonly BugJson[];
 }
 
@@ -68,6 +70,7 @@ export class FuzzThread {
     const { counts, bugs } = this.run.report();
     return {
       counts,
+      refuted: this.run.refuted(),
       bugs: bugs.map(({ finding, steps, sequence, times }) => ({
         ...{ key: bugKey(finding), sequence, times },
         steps: encoded(this.codec, steps),

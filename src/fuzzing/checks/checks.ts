@@ -1,5 +1,5 @@
 /** The built-in checks of a run, one row each. */
-import type { Check, Finding, RunningCheck } from '../model/finding.js';
+import type { Check, Finding, RunFinding, RunningCheck } from '../model/finding.js';
 import { anyoneMayExercise, delegatedAuthority } from './authority.js';
 import { stepBudget, trafficBudget, type Budget } from './budgets.js';
 import { arithmeticError, failingEnsure, partialFunction } from './crashes.js';
@@ -62,6 +62,10 @@ function* asFailures(findings: Iterable<Finding> = []): Generator<Finding> {
   for (const finding of findings) yield asFailure(finding);
 }
 
+function* runFailures(found: Iterable<RunFinding>): Generator<RunFinding> {
+  for (const { finding, steps } of found) yield { finding: asFailure(finding), steps };
+}
+
 /** The same check, whose notes fail the run. */
 function withoutNotes(check: Check): Check {
   return {
@@ -74,6 +78,7 @@ function withoutNotes(check: Check): Check {
         atEnd: (after) => asFailures(running.atEnd?.(after)),
       };
     },
-    ...(check.atEndOfRun && { atEndOfRun: () => asFailures(check.atEndOfRun!()) }),
+    ...(check.atEndOfRun && { atEndOfRun: () => runFailures(check.atEndOfRun!()) }),
+    ...(check.inSequence && { inSequence: withoutNotes(check.inSequence) }),
   };
 }

@@ -50,6 +50,17 @@ export interface Check {
   readonly summary: string;
   /** Starts the check at the start state of a sequence. */
   start(state: LedgerState, probe: Probe): RunningCheck;
-  /** Called once after all sequences: findings about the whole run, which no single sequence shows. */
-  atEndOfRun?(): Iterable<Finding>;
+  /** Called once after all sequences: findings about the whole run. */
+  atEndOfRun?(): Iterable<RunFinding>;
+  /** The places of findings that cannot hold because of what happened in this run. Other threads may report them. */
+  refuted?(): Iterable<string>;
+  /** Replays use this check instead: it finds the same in the steps of a {@link RunFinding}. */
+  readonly inSequence?: Check;
+}
+
+/** A finding about a whole run. */
+export interface RunFinding {
+  readonly finding: Finding;
+  /** Steps that show it to a reader; empty if no single sequence does. */
+  readonly steps: readonly Step[];
 }

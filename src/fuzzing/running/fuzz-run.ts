@@ -20,6 +20,9 @@ import { ValueSource } from '../values/values.js';
 /** The most steps of a sequence, by default. */
 const DEFAULT_STEPS = 30;
 
+/** The number of the sequence of a finding about the whole run. */
+export const OF_RUN = -1;
+
 /** After how many sequences the kept ones are used. */
 const SEQUENCES_TO_ABSORB = 20;
 
@@ -43,7 +46,7 @@ export interface FuzzOptions {
 /** A finding with the sequence that shows it. */
 export interface FoundBug {
   readonly finding: Finding;
-  /** The steps up to the one after which it shows; empty for a finding about the whole run. */
+  /** The steps up to the one after which it shows; empty if no single sequence shows it. */
   readonly steps: readonly Step[];
   /** The number of the sequence. */
   readonly sequence: number;
@@ -153,9 +156,17 @@ export class FuzzRun {
     }
   }
 
+  /** The keys of bugs that this run shows not to exist. */
+  refuted(): readonly string[] {
+    return this.options.checks.flatMap(({ name: check, refuted }) =>
+      [...(refuted?.() ?? [])].map((place) => bugKey({ check, place })),
+    );
+  }
+
   report(): FuzzReport {
     for (const check of this.options.checks)
-      for (const finding of check.atEndOfRun?.() ?? []) this.note(finding, [], -1);
+      for (const { finding, steps } of check.atEndOfRun?.() ?? [])
+        this.note(finding, steps, OF_RUN);
     const counts = this.counts.report();
     const bugs = [...this.found.values()].map(({ bug, times }) => ({ ...bug, times }));
     return { seed: this.options.seed, counts, bugs };
@@ -163,7 +174,8 @@ export class FuzzRun {
 }
 
 /** Equal for findings of the same bug. */
-export const bugKey = ({ check, place }: Finding): string => `${check}\n${place}`;
+export const bugKey = ({ check, place }: Pick<Finding, 'check' | 'place'>): string =>
+  `${check}\n${place}`;
 
 /** The checks of one sequence. */
 class RunningChecks {
@@ -195,7 +207,10 @@ export interface ReplayOptions {
   readonly onOutcome?: (outcome: Outcome, ledger: FuzzLedger) => void;
 }
 
-/** Runs steps from a start state, and returns the findings in their order, without duplicates. */
+/**
+ * Runs steps from a start state, and returns the findings in their order, without duplicates. Checks of whole runs
+ * judge the steps alone.
+ */
 export function replay(
   packages: ScriptPackages,
   start: StartState,
@@ -204,7 +219,10 @@ export function replay(
   { ledger: options, onOutcome }: ReplayOptions = {},
 ): readonly Finding[] {
   const ledger = new FuzzLedger(packages, start, options);
-  const running = new RunningChecks(checks, ledger);
+  const running = new RunningChecks(
+    checks.map((check) => check.inSequence ?? check),
+    ledger,
+  );
   const found = new Map<string, Finding>();
   const note = (finding: Finding) => {
     const key = bugKey(finding);

@@ -2,6 +2,8 @@
 import { Numeric, type DamlRecord } from '../../../src/daml/index.js';
 import { builtInChecks, selectChecks } from '../../../src/fuzzing/checks/checks.js';
 import { MIN_ATTEMPTS } from '../../../src/fuzzing/checks/stuck.js';
+import { reproduce } from '../../../src/fuzzing/emitting/reproduce.js';
+import { bugKey, FuzzRun, replay } from '../../../src/fuzzing/running/fuzz-run.js';
 import { CheckedLedger } from '../checked-ledger.js';
 import * as authority from '../zoo/authority.js';
 import * as crashes from '../zoo/crashes.js';
@@ -22,7 +24,9 @@ import {
   zooPackage,
 } from '../zoo/notation.js';
 import { ALLOCATION_API, HOLDING_API, registry } from '../zoo/tokens.js';
+import { firstBug, zooOptions } from '../zoo/run.js';
 import * as value from '../zoo/value.js';
+import { ZOO } from '../zoo/zoo.js';
 
 const [ALICE, BOB, CAROL] = ['Alice', 'Bob', 'Carol'] as const;
 const named = (...names: string[]) =>
@@ -654,6 +658,34 @@ describe('stuck contracts', () => {
       other.submit([ALICE], other.use('Escrow', third, 'Release'));
     other.submit([BOB], other.use('Escrow', third, 'Advance'));
     expect(other.end()).toEqual([]);
+  });
+
+  it('have the steps of a sequence that tries each choice', () => {
+    const { options, bug } = firstBug(ZOO.find(({ name }) => name === 'stuck-escrow')!);
+    const { steps } = reproduce(bug, { ...options, dars: [], origin: { kind: 'parties' } });
+    const [creation, ...attempts] = steps.flatMap((step) =>
+      step.kind === 'submit' ? step.submission.commands : [],
+    );
+    expect(creation).toMatchObject({ kind: 'create', payload: { phase: 0n } });
+    expect(attempts.map((each) => 'choice' in each && each.choice).sort()).toEqual([
+      'Advance',
+      'Release',
+    ]);
+    const of = (some: typeof steps) =>
+      replay(options.packages, options.start, some, options.checks).map(({ place }) => place);
+    expect(of(steps)).toEqual(['Main:Escrow']);
+    for (const place of steps.keys()) expect(of(steps.toSpliced(place, 1))).toEqual([]);
+  });
+
+  it('are refuted by a run that ends one, and by no other', () => {
+    const refuted = (fixed: boolean) => {
+      const row = ZOO.find(({ name }) => name === 'stuck-escrow')!;
+      const run = new FuzzRun(zooOptions(row, fixed));
+      for (let count = 0; count < 10; count++) run.next();
+      return run.refuted();
+    };
+    expect(refuted(true)).toEqual([bugKey({ check: 'stuck-contract', place: 'Main:Escrow' })]);
+    expect(refuted(false)).toEqual([]);
   });
 
   it('are a note if the choices need other contracts', () => {

@@ -38,7 +38,7 @@ const length: Check = {
     };
   },
   *atEndOfRun() {
-    yield { check: 'length', place: 'run', message: 'whole' };
+    yield { finding: { check: 'length', place: 'run', message: 'whole' }, steps: [] };
   },
 };
 

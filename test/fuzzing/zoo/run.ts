@@ -64,6 +64,8 @@ export interface Hunt {
   /** The options of the run on the faulty model. */
   readonly options: FuzzOptions;
   readonly bug: FoundBug;
+  /** How many sequences ran. */
+  readonly sequences: number;
 }
 
 const hunts = new Map<ZooRow, Hunt>();
@@ -75,13 +77,14 @@ export function firstBug(row: ZooRow): Hunt {
   return hunt;
 }
 
-function hunted(row: ZooRow): Hunt {
-  const options = zooOptions(row, false);
+/** The same without a shared result. @param seed of the sequences */
+export function hunted(row: ZooRow, seed?: string): Hunt {
+  const options = zooOptions(row, false, seed);
   const run = new FuzzRun(options);
   for (let count = 0; count < row.runs; count++) {
     run.next();
     const bug = failuresOf(run.report()).find(({ finding }) => finding.check === row.finds);
-    if (bug !== undefined) return { options, bug };
+    if (bug !== undefined) return { options, bug, sequences: count + 1 };
   }
   throw new Error(`${row.finds} found nothing in ${row.runs} sequences.`);
 }
