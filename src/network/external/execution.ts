@@ -121,6 +121,7 @@ class Execution {
       deduplicationPeriod: request.deduplicationPeriod,
       traceContext: request.traceContext,
       externallySigned: true,
+      chosenFor: synchronizer.id,
     };
     requireKnownPackages(participant, this.actAs, synchronizer.id, reached.packageIds());
     if (metadata.mediatorGroup !== MEDIATOR_GROUP) throw withoutMediator(synchronizer);
@@ -158,7 +159,6 @@ class Execution {
     const { wantedTime = now } = this.request;
     const effectiveAt = withinBounds(wantedTime, { min, max });
     const [root] = transaction.roots;
-    const { id: chosenFor } = synchronizer;
     const { seed } = transaction.nodeSeeds.find(({ nodeId }) => String(nodeId) === root)!;
     const text = toHex(seed);
     const time = new ObservedTime();
@@ -168,7 +168,7 @@ class Execution {
     try {
       const known = commandOfPrepared(this.request.prepared);
       const commands = [known ?? rootCommand(participant.packages, transaction)];
-      const result = runCommands(participant, { ...submission, commands, chosenFor }, effectiveAt, {
+      const result = runCommands(participant, { ...submission, commands }, effectiveAt, {
         seed: contractSeed(text, preparationTime),
         onTime: time.observe,
         externalCall: replaying(recordedIn(transaction)),
@@ -259,8 +259,10 @@ class Execution {
       hashingVersion: this.request.hashingVersion,
       hasMaxRecordTime: maxRecordTime !== undefined,
     };
+    const { transaction, effectiveAt } = interpreted;
     return {
-      ...interpreted,
+      transaction,
+      effectiveAt,
       rollsBackEffects: protocol.rollsBackEffects,
       verdict,
       onSequenced,

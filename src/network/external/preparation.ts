@@ -141,17 +141,12 @@ function prepare(
   const conflict =
     costHints && ledger.traffic.isOn ? conflictingCalls(resultsByRoot(transaction)) : undefined;
   if (conflict !== undefined) throw failedToPrepare(conflict);
-  const cost = costHints && {
-    ...estimateCost(
-      participant,
-      synchronizerId,
-      transaction,
-      submission,
-      commandId,
-      costHints,
-      now,
-    ),
+  const estimated =
+    costHints &&
+    estimateCost(participant, synchronizerId, transaction, submission, commandId, costHints, now);
+  const cost = estimated && {
     moves: movesOf(participant, routed, { userId: submission.userId, commandId }, now),
+    ...estimated,
   };
   const tooDear = participant.trafficAccounts?.refusal(actAs, () => cost?.request ?? 0);
   if (tooDear !== undefined) throw tooDear;

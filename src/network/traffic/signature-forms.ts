@@ -36,8 +36,8 @@ const BY_ALGORITHM: Readonly<Record<number, Omit<SignatureForm, 'signedBy'>>> = 
  * @param signedBy a fingerprint; if absent, an unknown one
  */
 export const expectedForm = (algorithm: number, signedBy?: string): SignatureForm => ({
-  ...(BY_ALGORITHM[algorithm] ?? ED25519),
   signedBy,
+  ...(BY_ALGORITHM[algorithm] ?? ED25519),
 });
 
 export function formOf({ keySpec, fingerprint }: PartyKey): SignatureForm {

@@ -2,6 +2,7 @@
  * Daml values as messages in parts, with all names of types and fields: the form that is hashed for external signing.
  * As everywhere on the Ledger API, trailing None fields of a record are omitted.
  */
+import { recordMaker } from '../../daml/codec/record-maker.js';
 import { typeCompiler, type ScalarType } from '../../daml/codec/type-fold.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -77,8 +78,10 @@ function scalarBuilder({ kind }: ScalarType): Build {
       return (value) => ({ numeric: (value as Numeric).toString() });
     case 'contractId':
       return (value, rename) => ({ contractId: rename(value as string) });
-    default:
-      return (value) => ({ [kind]: value }) as ProtoValue;
+    default: {
+      const make = recordMaker([kind]);
+      return (value) => make([value]) as ProtoValue;
+    }
   }
 }
 

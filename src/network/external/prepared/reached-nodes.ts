@@ -30,12 +30,14 @@ export class ReachedNodes {
 
   /** The packages of templates and interfaces. */
   packageIds(): readonly string[] {
-    const ids = this.nodes.flatMap(({ v1 }) => {
+    const ids = new Set<string>();
+    for (const { v1 } of this.nodes) {
       const action = v1?.create ?? v1?.exercise ?? v1?.fetch ?? v1?.queryByKey;
       const { interfaceId } = v1?.exercise ?? v1?.fetch ?? {};
-      return [action?.templateId, interfaceId].flatMap((id) => (id ? [id.packageId] : []));
-    });
-    return [...new Set(ids)];
+      if (action?.templateId) ids.add(action.templateId.packageId);
+      if (interfaceId) ids.add(interfaceId.packageId);
+    }
+    return [...ids];
   }
 
   /** The participant's failure while it creates views of them (B-INT-042). */

@@ -136,9 +136,10 @@ export function usingPackages({ nodes }: Transaction): ReadonlyMap<ContractId, P
 }
 
 function createdBy(actions: readonly (Action | undefined)[]): ReadonlySet<ContractId> {
-  return new Set(
-    actions.flatMap((action) => (action?.kind === 'create' ? [action.contract.contractId] : [])),
-  );
+  const created = new Set<ContractId>();
+  for (const action of actions)
+    if (action?.kind === 'create') created.add(action.contract.contractId);
+  return created;
 }
 
 class NodeWriter {
@@ -175,15 +176,18 @@ class NodeWriter {
         ? payload
         : translate(packages, own, shown, payload, contractId);
     const argument = valueMessage(packages, shown.payloadType, contents, this.rename);
-    return { ...this.header(contract, templateId), argument };
+    const lfVersion = contract.key ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION;
+    return { lfVersion, argument, ...this.header(contract, templateId) };
   }
 
-  private fetch({ contract, templateId, actingParties, interfaceId, byKey }: FetchNode) {
+  private fetch(node: FetchNode) {
+    const { contract, templateId, actingParties, interfaceId, byKey } = node;
     return {
-      ...this.header(contract, templateId),
+      lfVersion: actionVersion(node),
       actingParties,
       interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
       byKey: byKey === true,
+      ...this.header(contract, templateId),
     };
   }
 
@@ -217,7 +221,7 @@ class NodeWriter {
     const encode = (type: DamlType, value: ExerciseNode['argument']) =>
       valueMessage(this.packages, type, value, this.rename);
     return {
-      ...this.header(contract, node.templateId),
+      lfVersion: actionVersion(node),
       actingParties,
       interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
       choiceId: node.choice,
@@ -227,21 +231,21 @@ class NodeWriter {
       exerciseResult: aborted ? undefined : encode(returnType, node.result),
       choiceObservers,
       byKey: node.byKey === true,
-      lfVersion: actionVersion(node),
       externalCallResults: (node.externalCalls ?? []).map((each) => ({
         ...each,
         config: fromHex(each.config),
         input: fromHex(each.input),
         output: fromHex(each.output),
       })),
+      ...this.header(contract, node.templateId),
     };
   }
 
+  /** The members that nodes of most kinds have. Spread them last: V8 adds members slowly to a copy. */
   private header(contract: ContractInstance, id: TypeId) {
     const { key, packageName } = contract;
     return {
-      lfVersion: key ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION,
-      ...(key && { key: this.key(id, packageName, key) }),
+      key: key && this.key(id, packageName, key),
       contractId: this.rename(contract.contractId),
       packageName: contract.packageName,
       templateId: toIdentifier(id),

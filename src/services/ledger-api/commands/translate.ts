@@ -59,8 +59,16 @@ type CommandContext = Pick<
   'participant' | 'apiVersion' | 'values' | 'userId' | 'trace' | 'commands'
 >;
 
-export function toSubmission(context: CommandContext, request: JsCommands): Submission {
-  return reading(context, request, () => read(context, request));
+type EarliestTime = Pick<JsCommands, 'minLedgerTimeAbs' | 'minLedgerTimeRel'>;
+
+/** @param externallySigned whether the parties sign it themselves */
+export function toSubmission(
+  context: CommandContext,
+  request: JsCommands,
+  earliest: EarliestTime = request,
+  externallySigned?: boolean,
+): Submission {
+  return reading(context, request, () => read(context, request, earliest, externallySigned));
 }
 
 /** The JSON layer's translation of commands, which needs no rights (B-AUTH-030). */
@@ -85,7 +93,12 @@ function lineOf(command: Command): string {
   return `· ${kind} ${what.filter((each) => each !== undefined).join(' ')}`;
 }
 
-function read(context: CommandContext, request: JsCommands): Submission {
+function read(
+  context: CommandContext,
+  request: JsCommands,
+  { minLedgerTimeAbs, minLedgerTimeRel }: EarliestTime,
+  externallySigned: boolean | undefined,
+): Submission {
   const { participant } = context;
   const { commands, named, errors } =
     context.commands ??
@@ -120,14 +133,13 @@ function read(context: CommandContext, request: JsCommands): Submission {
     synchronizerId: request.synchronizerId || undefined,
     disclosedContracts: disclosed.value,
     deduplicationPeriod: readDeduplicationPeriod(request.deduplicationPeriod),
-    minLedgerTimeAbs: readTime(request.minLedgerTimeAbs),
-    minLedgerTimeRel: request.minLedgerTimeRel
-      ? toMicroseconds(request.minLedgerTimeRel)
-      : undefined,
+    minLedgerTimeAbs: readTime(minLedgerTimeAbs),
+    minLedgerTimeRel: minLedgerTimeRel ? toMicroseconds(minLedgerTimeRel) : undefined,
     packageIdSelectionPreference: preferred.error ? [] : preference,
     tapsMaxPasses: request.tapsMaxPasses ?? undefined,
     namedCommands: named.includes(true) ? named : undefined,
     traceContext: context.trace,
+    externallySigned,
   };
 }
 

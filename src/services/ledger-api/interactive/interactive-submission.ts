@@ -65,7 +65,7 @@ export const interactiveSubmission = {
   'postV2Interactive-submissionPrepare': (context, { body }) => {
     const { verboseHashing = false, estimateTrafficCost } = body;
     const explainsHash = verboseHashing && context.enableVerboseHashing;
-    const submission = toSubmission(context, { ...body, ...minLedgerTimeOf(body.minLedgerTime) });
+    const submission = toSubmission(context, body, minLedgerTimeOf(body.minLedgerTime), true);
     const scheme = body.hashingSchemeVersion ?? 'HASHING_SCHEME_VERSION_V2';
     const answer = preparation().prepareTransaction(context.participant, submission, () => ({
       maxRecordTime: readMaxRecordTime(body.maxRecordTime),
@@ -222,7 +222,7 @@ function readHashingVersion(name: string): HashingVersion {
 
 function minLedgerTimeOf(
   time: MinLedgerTime | undefined,
-): Pick<Parameters<typeof toSubmission>[1], 'minLedgerTimeAbs' | 'minLedgerTimeRel'> {
+): NonNullable<Parameters<typeof toSubmission>[2]> {
   const chosen = time?.time;
   if (chosen === undefined || 'Empty' in chosen) return {};
   if ('MinLedgerTimeAbs' in chosen) return { minLedgerTimeAbs: chosen.MinLedgerTimeAbs.value };
