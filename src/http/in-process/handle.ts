@@ -40,14 +40,14 @@ export async function handle(
     value,
   ]);
   const answer = await inProcess.answer({
-    method: (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase(),
+    method: method?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
     target: path,
     root: root ?? `http://${named.find(([name]) => name === 'host')?.[1] ?? 'localhost'}`,
     headers: named,
     body: body === undefined ? undefined : sentOf(body),
     signal,
   });
-  const sent = await readWhole(answer.body);
+  const sent = typeof answer.body === 'string' ? answer.body : await readWhole(answer.body);
   return {
     status: answer.status,
     headers: joined(answer.headers),

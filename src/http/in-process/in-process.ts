@@ -53,11 +53,13 @@ export class InProcess {
     const answer = headRefusal(head) ?? (await this.located(request));
     const { status, headers, body = '', delivery, open } = answer;
     if (delivery?.kind === 'lost') throw connectionReset();
-    const lasting = Object.entries(headers).filter(([name]) => name !== 'connection');
+    const lasting: LocalHeader[] = [];
+    for (const name in headers) if (name !== 'connection') lasting.push([name, headers[name]!]);
     if (open !== undefined) return { status, headers: lasting, body: openedStream(open) };
+    lasting.push(['content-length', String(sizeOf(body))]);
     return {
       status,
-      headers: [...lasting, ['content-length', String(sizeOf(body))]],
+      headers: lasting,
       body:
         request.method === 'HEAD'
           ? ''

@@ -23,6 +23,7 @@ export function conflictingCalls(
   roots: Iterable<readonly ExternalCallResult[]>,
 ): string | undefined {
   for (const results of roots) {
+    if (results.length < 2) continue;
     const conflicts = conflictsOf(results);
     if (conflicts.length === 0) continue;
     const message = `externalCallResults records conflicting outputs for the same external call: ${conflicts.join('; ')}`;
@@ -40,7 +41,8 @@ export function resultsByRoot({
   for (const node of nodes) {
     if (node.parent === -1) roots.push([]);
     const action = actionOf(node);
-    if (action?.kind === 'exercise') roots.at(-1)!.push(...(action.externalCalls ?? []));
+    if (action?.kind === 'exercise' && action.externalCalls !== undefined)
+      roots.at(-1)!.push(...action.externalCalls);
   }
   return roots;
 }

@@ -154,6 +154,7 @@ export function disclosedSynchronizer(
     ({ contract, synchronizerId }) =>
       synchronizerId && transaction.inputs.includes(contract.contractId),
   );
+  if (used.length === 0) return undefined;
   const named = [...new Set(used.map(({ synchronizerId }) => synchronizerId!))];
   if (named.length > 1)
     throw ledgerError(
