@@ -107,7 +107,11 @@ export class LedgerPort {
         calls,
         call,
         called,
-        calls.perform(call, called, new MessageReading(row, call, bytes)),
+        calls.perform(
+          call,
+          called,
+          new MessageReading(row, call, bytes, this.world.watch !== undefined),
+        ),
       );
     this.whenAdmitted(called, call, (admission) => this.stream(row, call, admission, bytes));
   }
@@ -169,15 +173,16 @@ class MessageReading implements Reading<CallContext, Reply> {
     private readonly row: Row,
     private readonly call: Call,
     private readonly bytes: Uint8Array,
+    private readonly isWatched: boolean,
   ) {}
 
   body(): ReadMessage {
-    const { row, call, bytes } = this;
+    const { row, call, bytes, isWatched } = this;
     const message = row.codec.decode(row.definition.input, bytes) as never;
     const method = row.method.of?.(message);
     const exact =
       method === undefined ? row : { ...row, method, called: calledBy(method, row.definition) };
-    return new ReadMessage(exact, call, message, bytes.length);
+    return new ReadMessage(exact, call, message, bytes.length, isWatched);
   }
 }
 
@@ -190,6 +195,7 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
     private readonly call: Call,
     private readonly message: never,
     readonly size: number,
+    private readonly isWatched: boolean,
   ) {
     this.called = row.called;
     this.input = row.method.input(message);
@@ -222,7 +228,8 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
     const { definition, method, codec } = this.row;
     const bytes = codec.encode(definition.output, method.output(result as never));
     // As the client reads it: the message may have fields that the release lacks.
-    call.message = () => codec.decode(definition.output, bytes);
+    // NOTE: only for a rehearsal, because a closure that a call stores outlives it until the next full garbage collection.
+    if (this.isWatched) call.message = () => codec.decode(definition.output, bytes);
     return { status: OK.code, end: () => call.end(OK, bytes) };
   }
 }
