@@ -8,7 +8,8 @@ import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleDeclarations } from './build/declarations.mjs';
-import { loadedByName, writeEntrances, writeModules } from './build/entrances.mjs';
+import { writeBrowser } from './build/browser.mjs';
+import { BROWSER, loadedByName, writeEntrances, writeModules } from './build/entrances.mjs';
 import { writePacks } from './build/packs.mjs';
 import { addInspector, addLicences, addReader } from './build/pages.mjs';
 import {
@@ -75,6 +76,18 @@ async function external() {
 /** The code that most processes load, especially those of test runners. */
 const FIRST = ['src/index.ts', 'src/express.ts', 'src/testing/runner/use-canticle.ts'];
 
+/** The packs of code that most processes need after their start, and of an entry point. */
+const APART = {
+  'pack-often.js': [
+    'src/daml/explanation/explanation.ts',
+    'src/daml/tracing/retrace.ts',
+    'src/daml/tracing/stored-actions.ts',
+    'src/network/protobuf/definitions/releases.ts',
+    'src/network/protobuf/definitions/later.ts',
+  ],
+  'pack-browser.js': [BROWSER],
+};
+
 /**
  * The code exists once, as CommonJS, so that `import` and `require` in one process give the same classes and instances.
  */
@@ -93,7 +106,8 @@ async function bundle(outdir, stamp) {
     },
   };
   const files = await loadedByName(await writeModules(outdir, options));
-  const placeOf = await writePacks(cjs, FIRST, files, {
+  const packs = join(cjs, 'packs');
+  const { placeOf, needs } = await writePacks(packs, FIRST, APART, files, {
     ...options,
     format: 'cjs',
     // A dynamic import becomes a require, which test runners know how to do.
@@ -104,9 +118,11 @@ async function bundle(outdir, stamp) {
   await Promise.all([
     writeEntrances(outdir, files, placeOf),
     writeLoader(cjs, options),
-    writeValidators(join(cjs, 'validators'), options),
-    writeFacts(join(cjs, 'facts')),
+    writeValidators(join(packs, 'validators'), options),
+    writeFacts(join(packs, 'facts')),
+    writeFile(join(packs, 'package.json'), '{ "type": "module" }\n'),
   ]);
+  await writeBrowser(outdir, { needs, placeOf });
 }
 
 const CACHE = join(root, 'src', 'assembly', 'cache');

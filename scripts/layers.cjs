@@ -116,8 +116,13 @@ const layers = {
       ...['client', 'services', 'http', 'scenario', 'script', 'assembly', 'recording'],
     ],
   },
+  // Pages and workers. `platform` has the replacements of Node's modules.
+  browser: {
+    below: [...inside, 'assembly'],
+    packages: ['@noble/curves', '@noble/hashes', 'express', 'pako', 'yaml'],
+  },
   // The entry points.
-  '.': { below: [...inside, 'assembly', 'recording', 'bridge'] },
+  '.': { below: [...inside, 'assembly', 'recording', 'bridge', 'browser'] },
   cli: {
     below: [
       ...served,
@@ -352,6 +357,7 @@ const innerLayers = {
     'failures',
   ],
   mutating: ['index', 'reporting', 'running', '.', 'operators'],
+  browser: ['.', 'loading', 'platform'],
   // The order of the packages of a fuzzed run, from its loop down to its data.
   fuzzing: [
     'index',

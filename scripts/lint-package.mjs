@@ -14,11 +14,11 @@ import { endWith, root } from './steps.mjs';
 const MAX_BYTES = 10_000_000;
 
 /**
- * `canticle/vitest` is a module alone, as vitest is. Its types are for CommonJS as well, since a test file that
- * TypeScript takes for Vitest runs CommonJS as an ES module anyway.
+ * `canticle/vitest` is a module alone, as vitest is, and so are the modules for browsers. The types of `canticle/vitest`
+ * are for CommonJS as well, since a test file that TypeScript takes for Vitest runs CommonJS as an ES module anyway.
  */
 const isWanted = ({ kind, entrypoint, typesFileName }) =>
-  (kind === 'CJSResolvesToESM' && entrypoint === './vitest') ||
+  (kind === 'CJSResolvesToESM' && /^\.\/(vitest|browser)/.test(entrypoint)) ||
   (kind === 'FalseCJS' && typesFileName.endsWith('cjs/testing/vitest.d.ts'));
 
 function packed(listing) {

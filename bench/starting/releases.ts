@@ -26,7 +26,7 @@ async function measured(releases: readonly string[]): Promise<Measured> {
     const files = [];
     const read = fs.readFileSync;
     fs.readFileSync = (file, ...rest) => {
-      if (/facts|\\.br$/.test(String(file))) files.push(String(file).split(/[\\\\/]/).slice(-2).join('/'));
+      if (/packs[\\\\/](facts|validators)/.test(String(file))) files.push(String(file).split(/[\\\\/]/).slice(-2).join('/'));
       return read(file, ...rest);
     };
     const { createCanticle } = require(${JSON.stringify(PACKAGE)});

@@ -18,7 +18,7 @@ export async function bundleDeclarations(outdir) {
   const named = input.map((file) => [relative(plain, file).replace(/\.d\.ts$/, ''), file]);
   const bundled = await rollup({
     input: Object.fromEntries(named),
-    plugins: [dts()],
+    plugins: [dts(), withTabs],
     external: (id) => !/^[./]|^[A-Za-z]:/.test(id),
     // Warnings name types that no entry point exports. They are internal.
     onwarn: () => undefined,
@@ -31,6 +31,12 @@ export async function bundleDeclarations(outdir) {
   await rm(plain, { recursive: true });
   for (const [name] of named) await writeModuleTypes(outdir, `${name}.d.ts`);
 }
+
+/** Tabs save 80 kB of spaces. */
+const withTabs = {
+  name: 'with-tabs',
+  renderChunk: (code) => code.replace(/^(?: {4})+/gm, ({ length }) => '\t'.repeat(length / 4)),
+};
 
 /**
  * Writes the types for `import`. Usually they re-export those of CommonJS. They are copies if they augment the module of another package,

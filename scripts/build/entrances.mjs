@@ -8,7 +8,9 @@ import { root } from '../steps.mjs';
 /** vitest exists only as an ES module, and so do the modules for it. */
 const MODULE_ALONE = 'src/testing/vitest.ts';
 /** MSW exists twice, and identifies its handlers by symbols: users who import it need those of the ES module. */
-const MODULE_TOO = 'src/testing/msw.ts';
+export const MODULE_TOO = 'src/testing/msw.ts';
+/** The entry point for pages and workers: see browser.mjs. */
+export const BROWSER = 'src/browser.ts';
 /** The files that bin/ loads, and the code of its threads. */
 const COMMAND_LINE = [
   'src/cli/main.ts',
@@ -21,7 +23,7 @@ const COMMAND_LINE = [
 export async function entryPoints() {
   const testing = await readdir(join(root, 'src/testing'));
   const files = testing.filter((file) => file.endsWith('.ts')).sort();
-  return ['src/index.ts', 'src/express.ts', ...files.map((file) => `src/testing/${file}`)];
+  return ['src/index.ts', 'src/express.ts', BROWSER, ...files.map((file) => `src/testing/${file}`)];
 }
 
 /** Writes the entry points that are separate modules. @returns the sources that they import, which are in the packs */
@@ -50,7 +52,9 @@ export async function writeModules(outdir, options) {
 
 /** The modules that are loaded by name. @param imported by modules */
 export async function loadedByName(imported) {
-  const entrances = (await entryPoints()).filter((file) => file !== MODULE_ALONE);
+  const entrances = (await entryPoints()).filter(
+    (file) => file !== MODULE_ALONE && file !== BROWSER,
+  );
   return [...entrances, ...COMMAND_LINE, ...imported];
 }
 

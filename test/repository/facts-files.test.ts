@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { API_VERSIONS, DEFAULT_API_VERSION } from '../../src/spec/index.js';
 import { ensureBuilt, root } from './built-package.js';
 
-const folder = join(root, 'dist', 'cjs', 'facts');
+const folder = join(root, 'dist', 'cjs', 'packs', 'facts');
 
 /** Prints which files of facts a process reads that creates two instances of a release, and one that then starts two. */
 const script = (canton: string) => `
@@ -50,7 +50,7 @@ beforeAll(ensureBuilt, 60_000);
 
 it('each release except the default one has a file', () => {
   const files = ['canton', 'protos'].flatMap((of) =>
-    OTHERS.map((version) => `${of}-${version}.json`),
+    OTHERS.map((version) => `${of}-${version}.js`),
   );
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(files));
 });
@@ -60,6 +60,6 @@ it('an instance of the default release reads no file of another release', () => 
 });
 
 it.each(OTHERS)('an instance of %s reads only the file of its release, once', (version) => {
-  const [canton, protos] = [`canton-${version}.json`, `protos-${version}.json`];
+  const [canton, protos] = [`canton-${version}.js`, `protos-${version}.js`];
   expect(filesReadBy(version)).toEqual([[canton], [], [protos], []]);
 });

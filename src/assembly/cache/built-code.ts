@@ -8,8 +8,8 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { brotliDecompressSync } from 'node:zlib';
-import { CodePack } from './code-pack.js';
+import { gunzipSync } from 'node:zlib';
+import { CodePack, EXPORT } from './code-pack.js';
 import { engineName } from './engine.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
 import { runHere } from './realm.js';
@@ -17,6 +17,8 @@ import { runHere } from './realm.js';
 export { runHere };
 
 const FIRST = 'pack.js';
+/** The end of such a module is a semicolon and the end of its line. */
+const EXPORT_END = -2;
 /** Commands with their own V8 code cache. */
 const COMMANDS = ['sandbox', 'localnet', 'run', 'test', 'script', 'codegen', 'inspect', 'trace'];
 /** Commands that run much code for a second or two. Late optimization by V8 saves time there. */
@@ -26,7 +28,7 @@ const LATE = 500_000;
 /** Milliseconds after which a long-running process has loaded the code of its start. */
 const STARTED = 5000;
 
-const folder = (): string => dirname(fileURLToPath(import.meta.url));
+const folder = (): string => join(dirname(fileURLToPath(import.meta.url)), 'packs');
 const native = createRequire(import.meta.url);
 /** The build imports this module by this name, because a process must have only one instance of it. */
 const self = { runHere, saveBuiltCode };
@@ -120,10 +122,10 @@ class BuiltCode {
   }
 
   private require(id: string): unknown {
+    if (id === 'globals') return globalThis;
     if (id === 'loader') return self;
     if (id.startsWith('validators/')) return validators(id);
-    if (id.startsWith('facts/'))
-      return JSON.parse(readFileSync(join(folder(), `${id}.json`), 'utf8'));
+    if (id.startsWith('facts/')) return JSON.parse(expressionOf(id));
     return id.startsWith('pack') && id.includes('#') ? this.load(id) : native(id);
   }
 }
@@ -134,11 +136,15 @@ const plain = (exported: object): object =>
     ? Object.defineProperty({ ...exported }, '__esModule', { value: true })
     : exported;
 
+/** The value of a module that is only an expression: for browsers and bundlers, the files of facts and validators are modules. */
+const expressionOf = (name: string): string =>
+  readFileSync(join(folder(), `${name}.js`), 'utf8').slice(EXPORT.length, EXPORT_END);
+
 /** Generated validators, which the build compresses. */
 function validators(name: string): unknown {
-  const code = brotliDecompressSync(readFileSync(join(folder(), `${name}.br`))).toString();
+  const packed = Buffer.from(JSON.parse(expressionOf(name)) as string, 'base64');
   const module = { exports: {} };
-  new Function('module', 'exports', code)(module, module.exports);
+  new Function('module', 'exports', gunzipSync(packed).toString())(module, module.exports);
   return module.exports;
 }
 

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import type { OwnFiles } from './own-files.js';
 import { runHere } from './realm.js';
@@ -25,7 +24,8 @@ interface PackHeader {
   readonly ran: readonly string[];
 }
 
-const native = createRequire(import.meta.url);
+/** The start of a pack, which is an ES module for browsers. The rest is an expression. */
+export const EXPORT = 'export default ';
 
 export class CodePack {
   private stamp = '';
@@ -40,7 +40,7 @@ export class CodePack {
     private readonly store: OwnFiles | undefined,
     private readonly name: string,
   ) {
-    this.run = (this.read() ?? native(file)) as Run;
+    this.run = (this.read() ?? evaluated(file)) as Run;
   }
 
   /** Whether the cache had no entry. */
@@ -62,13 +62,13 @@ export class CodePack {
     this.saved = ran;
   }
 
-  /** Undefined if Node must load the file as usual. */
+  /** Undefined if nothing is cached. */
   private read(): unknown {
     if (this.store === undefined || runHere === undefined) return undefined;
     try {
       const filename = this.file;
       this.stamp = stampOf(filename);
-      const text = readFileSync(filename, 'latin1');
+      const text = textOf(filename);
       const cachedData = this.readSaved();
       const script = new Script(text, { filename, ...(cachedData && { cachedData }) });
       if (script.cachedDataRejected !== false) this.saved = undefined;
@@ -93,6 +93,16 @@ export class CodePack {
     return body.subarray(end + 1);
   }
 }
+
+/** The value of the pack, without a cache. */
+function evaluated(file: string): unknown {
+  const text = textOf(file);
+  if (runHere !== undefined) return runHere(new Script(text, { filename: file }));
+  // The realm of this code is that of its functions.
+  return new Function(`return ${text}\n//# sourceURL=${file}`)();
+}
+
+const textOf = (file: string): string => readFileSync(file).toString('latin1', EXPORT.length);
 
 /** Names the path too, because V8 stores it, and stack frames show it: a copy of the package can have the same size and time. */
 function stampOf(file: string): string {

@@ -4,16 +4,19 @@
  * command is faster, so its answer waits (B-WS-026).
  */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import type { WebSocket } from 'ws';
 
 /** The longest time that an answer waits for a client, from the opening of its WebSocket. */
 export const MAX_OPENING_MS = 100;
+
+interface Opening {
+  once(event: 'message' | 'close', listener: () => void): unknown;
+}
 
 export class OpeningStreams {
   private readonly pending = new Set<Promise<void>>();
 
   /** @param socket a new WebSocket, with the reader of its first message */
-  add(socket: WebSocket): void {
+  add(socket: Opening): void {
     const opening = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, MAX_OPENING_MS).unref();
       const done = (): void => {

@@ -2,10 +2,9 @@
  * One WebSocket as the connection of a stream. The end of a stream closes the socket; an error is sent first, as a
  * frame (B-WS-003 to B-WS-007).
  */
-import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers';
-import type { WebSocket } from 'ws';
 import type { StreamLine } from '../../services/calls/call-streams.js';
+import type { StreamConnection, StreamSocket } from './stream-socket.js';
 
 /** The limit of unsent data, in bytes: above it reading pauses, and below half of it reading resumes. */
 export const HIGH_WATER = 1024 * 1024;
@@ -13,8 +12,7 @@ const NORMAL_CLOSURE = 1000;
 const AS_TEXT = { binary: false };
 
 export interface SessionRules {
-  /** The connection below the socket. Consecutive frames leave in one write, because a write is the main cost. */
-  readonly connection: Duplex;
+  readonly connection: StreamConnection;
   /** The text of a frame for an element, in UTF-8. */
   readonly print: (element: object) => Uint8Array;
   /** The text of a frame for an error. */
@@ -24,7 +22,7 @@ export interface SessionRules {
 }
 
 export function lineOver(
-  socket: WebSocket,
+  socket: StreamSocket,
   { connection, print, printError, wake }: SessionRules,
 ): StreamLine {
   let isBlocked = false;
@@ -62,7 +60,7 @@ export function lineOver(
 }
 
 /** Breaks the connection after the sent data has left. */
-function cutOff(socket: WebSocket): void {
+function cutOff(socket: StreamSocket): void {
   if (socket.bufferedAmount === 0) socket.terminate();
   else setImmediate(() => cutOff(socket));
 }

@@ -2,9 +2,8 @@
  * The WebSocket side of one participant's Ledger API: takes an upgrade, reads the request frame, opens the stream.
  * The subprotocol is always `daml.ws.auth`, requested or not (B-WS-004); only the first frame counts (B-WS-005).
  */
-import type { Duplex } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
-import type { RawData, WebSocket, WebSocketServer } from 'ws';
+import type { RawData, WebSocketServer } from 'ws';
 import { scalaList } from '../../daml/errors/scala-text.js';
 import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
@@ -26,6 +25,7 @@ import { disabledOperation } from '../../services/ledger-api/disabled-apis.js';
 import { enterJsonLayer } from '../../services/ledger-api/json-layer.js';
 import { OpeningStreams } from './opening-streams.js';
 import { lineOver } from './session.js';
+import type { StreamConnection, StreamSocket } from './stream-socket.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';
 const GOING_AWAY = 1001;
@@ -46,7 +46,7 @@ export class Streams {
   /** Made for the first stream. */
   private sockets?: WebSocketServer;
   private readonly streams: CallStreams<Exchange, RequestContext, WireAnswer>;
-  private readonly paths = new WeakMap<WebSocket, string>();
+  private readonly paths = new Map<StreamSocket, string>();
   private readonly opening = new OpeningStreams();
 
   constructor(
@@ -65,18 +65,34 @@ export class Streams {
   ): void {
     this.sockets ??= newSocketServer();
     this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      this.paths.set(webSocket, list.path);
-      this.serve(list, exchange, admission, webSocket, socket);
-      this.opening.add(webSocket);
+      // Its types have more overloads.
+      const opened = webSocket as unknown as StreamSocket;
+      this.take(list, exchange, admission, { socket: opened, connection: socket });
     });
+  }
+
+  /** Serves a WebSocket that is open. */
+  take(
+    list: Operation,
+    exchange: Exchange,
+    admission: Admission,
+    {
+      socket,
+      connection,
+    }: { readonly socket: StreamSocket; readonly connection: StreamConnection },
+  ): void {
+    this.paths.set(socket, list.path);
+    socket.once('close', () => this.paths.delete(socket));
+    this.serve(list, exchange, admission, socket, connection);
+    this.opening.add(socket);
   }
 
   get open(): readonly OpenStream[] {
     const participant = this.world.participant.name;
-    return [...(this.sockets?.clients ?? [])].map((webSocket) => ({
+    return [...this.paths].map(([socket, path]) => ({
       participant,
-      path: this.paths.get(webSocket)!,
-      bufferedBytes: webSocket.bufferedAmount,
+      path,
+      bufferedBytes: socket.bufferedAmount,
     }));
   }
 
@@ -96,15 +112,15 @@ export class Streams {
 
   /** Ends every stream. */
   async close(): Promise<void> {
-    await Promise.all([...(this.sockets?.clients ?? [])].map(closed));
+    await Promise.all([...this.paths.keys()].map(closed));
   }
 
   private serve(
     list: Operation,
     exchange: Exchange,
     admission: Admission,
-    webSocket: WebSocket,
-    connection: Duplex,
+    webSocket: StreamSocket,
+    connection: StreamConnection,
   ): void {
     const { streams } = this;
     const release = releaseOf(this.world.apiVersion);
@@ -144,7 +160,7 @@ export class Streams {
       return start(() => {
         throw disabled;
       });
-    webSocket.once('message', (data, isBinary) =>
+    webSocket.once('message', (data: RawData, isBinary) =>
       start(() => {
         watched?.sent(String(data));
         const input = readFrame(list, data, isBinary, release.hidesIdentifierErrors);
@@ -264,7 +280,7 @@ function binaryFrame(bytes: Uint8Array): FrameNotDecoded {
   return new FrameNotDecoded(frame, `Error(${frame},${failure})`);
 }
 
-function closed(webSocket: WebSocket): Promise<void> {
+function closed(webSocket: StreamSocket): Promise<void> {
   return new Promise((resolve) => {
     const impatience = setTimeout(() => webSocket.terminate(), CLOSING_MS);
     webSocket.once('close', () => {
