@@ -6,7 +6,6 @@ const { TextDecoder, TextEncoder } = globalThis;
 const encoder = new TextEncoder();
 /** Like Node, it keeps a byte order mark and replaces malformed bytes. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const decoder16 = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
@@ -33,7 +32,7 @@ export class PageBytes extends Uint8Array {
       case 'latin1':
         return latin1Of(part);
       case 'utf16le':
-        return decoder16.decode(part);
+        return utf16Of(part);
       default:
         return decoder.decode(part);
     }
@@ -59,9 +58,11 @@ export class PageBytes extends Uint8Array {
 
   /** Writes a text as UTF-8, or in another encoding. @returns the number of bytes, which is limited by the space */
   write(text: string, at = 0, encoding: Encoding = 'utf8'): number {
-    const bytes = bytesIn(text, encoding);
-    const part = bytes.subarray(0, Math.max(0, this.length - at));
-    this.set(part, at);
+    const space = this.subarray(at);
+    // No character is written in part.
+    if (encoding === 'utf8') return encoder.encodeInto(text, space).written;
+    const part = bytesIn(text, encoding).subarray(0, space.length);
+    space.set(part);
     return part.length;
   }
 
@@ -137,6 +138,14 @@ function latin1Of(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS)
     text += String.fromCharCode(...bytes.subarray(at, at + MAX_ARGUMENTS));
+  return text;
+}
+
+/** Unlike a decoder, it keeps surrogates that have no partner. */
+function utf16Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at + 1 < bytes.length; at += 2)
+    text += String.fromCharCode(bytes[at]! | (bytes[at + 1]! << 8));
   return text;
 }
 
@@ -247,7 +256,7 @@ const lengthOf = (parts: readonly Uint8Array[]): number =>
 const alloc = (length: number, fill = 0): PageBytes => new PageBytes(length).fill(fill);
 
 /** NOTE: `slice` of Node's class shares its memory. This one copies, so that the engine uses `subarray`. */
-export const PageBuffer = Object.assign(PageBytes, {
+export const PageBuffer = Object.assign(PageBytes as Omit<typeof PageBytes, 'from'>, {
   from,
   alloc,
   concat: concatenated,

@@ -97,7 +97,7 @@ export function verify(
   const { parts } = keyIn(given);
   switch (parts.kind) {
     case 'ed25519':
-      return ed25519.verify(signature, data, parts.point, { zip215: false });
+      return isTrue(() => ed25519.verify(signature, data, parts.point, { zip215: false }));
     case 'ec':
       return verifiesOn(parts.curve, hashBy(name!)(data), parts.point, signature, formOf(given));
     case 'rsa':
@@ -112,8 +112,13 @@ function verifiesOn(
   signature: Uint8Array,
   format: 'compact' | 'der',
 ): boolean {
+  return isTrue(() => noble.verify(signature, digest, point, { lowS: false, format }));
+}
+
+/** False for a malformed signature. */
+function isTrue(verified: () => boolean): boolean {
   try {
-    return noble.verify(signature, digest, point, { lowS: false, format });
+    return verified();
   } catch {
     return false;
   }

@@ -40,17 +40,17 @@ export const setInterval = (run: Run, delay?: number, ...args: unknown[]): PageT
   new PageTimer(() => repeatedly(() => run(...args), delay), stop);
 
 export const clearTimeout = (timer?: PageTimer): void => timer?.clear();
-export const clearInterval = clearTimeout;
+export const clearInterval = (timer?: PageTimer): void => timer?.clear();
 
 const waiting: (() => void)[] = [];
 const { MessageChannel } = globalThis;
 const channel = new MessageChannel();
-// In Node, which can load this too, a port keeps the process running.
-(channel.port1 as { unref?: () => void }).unref?.();
 (channel.port1 as unknown as EventTarget & { start(): void }).addEventListener('message', () =>
   waiting.shift()?.(),
 );
 channel.port1.start();
+// In Node, which can load this too, a port keeps the process running.
+(channel.port1 as { unref?: () => void }).unref?.();
 
 /** A timer of a page waits for at least a few milliseconds. A message does not. */
 export function setImmediate(run: Run, ...args: unknown[]): void {

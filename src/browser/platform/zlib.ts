@@ -1,4 +1,4 @@
-/** The part of `node:zlib` that the engine uses, for browsers, with the same bytes and error codes. */
+/** The part of `node:zlib` that the engine uses, for browsers, with the same error codes. Compressed bytes may differ. */
 import { Deflate, Inflate, type InflateFunctionOptions } from 'pako';
 import { concatenated, shared, type PageBytes } from './bytes.js';
 
@@ -40,7 +40,8 @@ function inflated(bytes: Uint8Array, how: InflateFunctionOptions, limits: Limits
       );
     parts.push(part);
   };
-  inflating.push(bytes, finishFlush ?? true);
+  // Only the end of the stream ends this, not that of the bytes.
+  inflating.push(bytes, finishFlush ?? false);
   const { err, msg, strm, ended } = inflating as unknown as {
     readonly err: number;
     readonly msg: string;
