@@ -7,9 +7,9 @@ import { BROWSER, MODULE_TOO, posixOf } from './entrances.mjs';
 
 /** The packs that every page needs. */
 const FIRST = ['pack.js', 'pack-often.js', 'pack-browser.js'];
-/** The packs of what browsers do not have: ports, files, threads, test runners and the command line. */
-const LEFT_OUT =
-  /^pack-(bridge|cli|client|codegen|fuzzing|grpc|inspector|mutating|recording|rest|testing)\.js$/;
+/** Packs that pages load on demand. Others need ports, files or threads, or are for test runners and the command line. */
+const LATER =
+  /^pack-(assembly|daml|http|network|options|scenario|script|services|spec|splice|token)\.js$/;
 
 /** @param of the packs: the place of a source, and the packs that its code needs */
 export async function writeBrowser(outdir, { needs, placeOf }) {
@@ -73,7 +73,7 @@ async function exportedNames(build) {
 /** The table of files for `PageLoader`. */
 async function loaderCode(packs, needs) {
   const all = (await readdir(packs)).filter((name) => /^pack.*\.js$/.test(name)).sort();
-  const later = all.filter((name) => !FIRST.includes(name) && !LEFT_OUT.test(name));
+  const later = all.filter((name) => LATER.test(name));
   const texts = [];
   for (const folder of ['facts', 'validators'])
     for (const name of (await readdir(join(packs, folder))).sort())
@@ -81,7 +81,7 @@ async function loaderCode(packs, needs) {
   const entry = (name, file) => `${JSON.stringify(name)}: () => import('packs/${file}'),`;
   const isShipped = (name) => later.includes(name);
   const needed = Object.entries(needs)
-    .filter(([place]) => !LEFT_OUT.test(place.split('#')[0]))
+    .filter(([place]) => LATER.test(place.split('#')[0]))
     .map(([place, names]) => [place, names.filter(isShipped)]);
   return `import { PageLoader } from './src/browser/loading/loader.ts';
 ${FIRST.map((name, n) => `import pack${n} from 'packs/${name}';`).join('\n')}
