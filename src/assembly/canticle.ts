@@ -148,7 +148,18 @@ export class Canticle extends Controls {
       needsToken: (name) => authAt(name) !== undefined,
       tokenOf: async (name, userId) => this.userToken(name, userId),
     };
-    const shared = { network, splice, requests, inspector, dump, access, ...open, ...served };
+    const wallet = () => this.gateway.controlIfAny;
+    const shared = {
+      network,
+      splice,
+      requests,
+      inspector,
+      dump,
+      access,
+      wallet,
+      ...open,
+      ...served,
+    };
     const sites = network.participants.map((participant) => {
       const { name } = participant;
       const own = { ...shared, participant, ...releases.at(name), auth: authAt(name) };

@@ -35,6 +35,7 @@ export interface World extends CallWorld, NodeRelease {
   /** The whole world as the bytes of a file. */
   readonly dump: ControlContext['dump'];
   readonly access: ControlContext['access'];
+  readonly wallet?: () => ControlContext['walletGateway'];
   /**
    * In milliseconds of real time: a request without an answer by then gets a timeout answer. By default, the time
    * of each API.
@@ -132,6 +133,10 @@ export class RequestContext
 
   get dump(): ControlContext['dump'] {
     return this.world.dump;
+  }
+
+  get walletGateway(): ControlContext['walletGateway'] {
+    return this.world.wallet?.();
   }
 
   get access(): ControlContext['access'] {

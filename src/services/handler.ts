@@ -21,6 +21,7 @@ import type { Validator } from '../splice/validators/validator.js';
 import type { Claims } from './authorization/claim-set.js';
 import type { ReadCommands, ValueForm } from './value-form.js';
 import type { Checkpoints } from './streams/checkpoints.js';
+import type { WalletControl } from './wallet-control.js';
 import type { RequestJournal } from './request-journal.js';
 
 interface CallContext {
@@ -93,6 +94,8 @@ export interface ControlContext extends CallContext {
   readonly requests: RequestJournal;
   readonly access: LedgerApiAccess;
   readonly releases: Releases;
+  /** The test's control of the wallet of the Wallet Gateway, if there is one. */
+  readonly walletGateway: WalletControl | undefined;
   /** The whole world as the bytes of a file, or the active contracts of a participant. */
   readonly dump: (options: {
     readonly packages?: boolean;

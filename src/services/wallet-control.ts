@@ -41,12 +41,16 @@ export interface ApproveOptions {
   readonly after?: Duration;
   /** Whether the wallet loses the answer of the participant: the transaction is committed, and no dApp learns of it. */
   readonly loseAnswer?: boolean;
+  /** Ends the wait for a request. */
+  readonly signal?: AbortSignal;
 }
 
 /** Which request the wallet rejects. */
 export interface RejectOptions {
   /** The id of a request; by default the oldest that waits, or the next one. */
   readonly id?: string;
+  /** Ends the wait for a request. */
+  readonly signal?: AbortSignal;
 }
 
 /** A wallet: a party, and the key that signs for it. */

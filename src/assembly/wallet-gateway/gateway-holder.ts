@@ -24,6 +24,10 @@ export class GatewayHolder {
     this.running = gateways().createGateway({ ...source(options.participant), options });
   }
 
+  get controlIfAny(): WalletControl | undefined {
+    return this.running?.control;
+  }
+
   /** @throws Error if there is none */
   get control(): WalletControl {
     if (this.running !== undefined) return this.running.control;

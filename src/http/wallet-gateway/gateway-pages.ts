@@ -6,12 +6,13 @@ import type { GatewayTransaction } from '../../services/wallet-gateway/records.j
 import type { WalletGateway } from '../../services/wallet-gateway/wallet-gateway.js';
 import type { WalletRequestInfo } from '../../services/wallet-gateway/wallet-requests.js';
 import type { WireAnswer } from '../answers.js';
+import { BodyTooLarge } from '../body.js';
 import type { Exchange } from '../contexts.js';
 import { code, facts, framed } from './frame.js';
 import { commandsInWords, effectsInWords, party } from './request-words.js';
 
 /** Bytes of a form. */
-const MAX_FORM_BYTES = 64 * 1024;
+export const MAX_FORM_BYTES = 64 * 1024;
 
 export class GatewayPages {
   constructor(private readonly gateway: WalletGateway) {}
@@ -196,7 +197,12 @@ export class GatewayPages {
     // A page without a referrer sends this for its own forms too.
     if (!isOwn && !(origin === 'null' && header('sec-fetch-site') === 'same-origin'))
       return framed('Refused', '<h1>This form belongs to another page</h1>', { status: 403 });
-    return then(new URLSearchParams((await readBody(MAX_FORM_BYTES)).toString()));
+    try {
+      return await then(new URLSearchParams((await readBody(MAX_FORM_BYTES)).toString()));
+    } catch (error) {
+      if (!(error instanceof BodyTooLarge)) throw error;
+      return framed('Refused', '<h1>This form is too long</h1>', { status: 413 });
+    }
   }
 }
 

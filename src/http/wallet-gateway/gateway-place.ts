@@ -125,6 +125,7 @@ export class GatewayPlace implements Place {
     const { userId } = user;
     if (core.store.sessions.get(userId) === undefined)
       return withHeaders(json(401, { error: 'No session' }), ANY_ORIGIN);
+    if (core.events.isFull) return withHeaders(html(429, 'Too Many Requests'), ANY_ORIGIN);
     const answer: WireAnswer = {
       status: 200,
       headers: { ...EVENT_HEADERS, ...ANY_ORIGIN },

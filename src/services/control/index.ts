@@ -17,6 +17,7 @@ import { submission } from './submission.js';
 import { synchronizers } from './synchronizers.js';
 import { time } from './time.js';
 import { traces } from './traces.js';
+import { wallet } from './wallet.js';
 
 export const handlers: Handlers<'control'> = {
   ...snapshots,
@@ -36,4 +37,5 @@ export const handlers: Handlers<'control'> = {
   ...coverage,
   ...pictures,
   ...faults,
+  ...wallet,
 };

@@ -18,6 +18,9 @@ type Listener = (event: GatewayEvent) => void;
 /** The number of events that it keeps for later subscribers: the latest ones. */
 export const MAX_KEPT_EVENTS = 1000;
 
+/** The number of open streams of events. */
+export const MAX_EVENT_STREAMS = 1000;
+
 export class Events {
   private readonly kept: JournaledCell<readonly GatewayEvent[]>;
   private readonly listeners = new Map<Listener, { readonly userId: string; end: () => void }>();
@@ -48,6 +51,11 @@ export class Events {
   /** The number of subscriptions. */
   get size(): number {
     return this.listeners.size;
+  }
+
+  /** Whether there is no room for another subscription. */
+  get isFull(): boolean {
+    return this.size >= MAX_EVENT_STREAMS;
   }
 
   /** Ends the subscriptions of a user, or all of them. */

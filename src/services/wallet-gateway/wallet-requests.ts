@@ -53,7 +53,12 @@ interface Settled {
   readonly reject: (error: Error) => void;
 }
 
-type Waiting = (request: WalletRequestInfo) => void;
+interface Waiting {
+  readonly resolve: (request: WalletRequestInfo) => void;
+  readonly reject: (error: Error) => void;
+  /** Whether a client of the controls waits for its answer. */
+  readonly isOfClient: boolean;
+}
 
 export class WalletRequests {
   /** Dapps that wait for the signature of a message, by its id. */
@@ -64,7 +69,9 @@ export class WalletRequests {
   private readonly ready = new Map<string, () => Promise<unknown>>();
 
   constructor(private readonly core: GatewayCore) {
-    core.ports.network.clock.onJump(() => this.decideDue());
+    const { network } = core.ports;
+    network.clock.onJump(() => this.decideDue());
+    network.onRevert(() => this.abandon());
   }
 
   /** The requests that wait for a decision, oldest first. */
@@ -134,22 +141,34 @@ export class WalletRequests {
 
   /** Ends the waits of tests and dApps, because the state has changed or the gateway closes. */
   abandon(): void {
-    for (const { reject } of this.signing.values()) reject(new Error('The request was withdrawn.'));
+    const withdrawn = new Error('The wallet has closed, or its state was reverted.');
+    for (const { reject } of this.signing.values()) reject(withdrawn);
+    // A wait of a test that is over has no one to tell.
+    for (const { reject, isOfClient } of this.waiting) if (isOfClient) reject(withdrawn);
     this.signing.clear();
     this.waiting = [];
     this.ready.clear();
   }
 
-  private async chosen({ id }: RejectOptions): Promise<WalletRequestInfo> {
+  private async chosen({ id, signal }: RejectOptions): Promise<WalletRequestInfo> {
     const [first] = this.pending;
-    if (id === undefined) return first ?? this.next();
+    if (id === undefined) return first ?? this.next(signal);
     const found = this.find(id);
     if (found === undefined) throw new Error(`No request with the id ${id} waits for a decision.`);
     return found;
   }
 
-  private next(): Promise<WalletRequestInfo> {
-    return new Promise((resolve) => this.waiting.push(resolve));
+  private next(signal: AbortSignal | undefined): Promise<WalletRequestInfo> {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { resolve, reject, isOfClient: signal !== undefined };
+      this.waiting.push(waiting);
+      const leave = (): void => {
+        this.waiting = this.waiting.filter((each) => each !== waiting);
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 
   private arrived(request: WalletRequestInfo): void {
@@ -157,7 +176,7 @@ export class WalletRequests {
     const [test] = this.waiting;
     if (test !== undefined) {
       this.waiting = this.waiting.slice(1);
-      return this.soon(request.id, async () => test(request));
+      return this.soon(request.id, async () => test.resolve(request));
     }
     if (mode === 'ask') return;
     if (delay === 0n) return this.soon(request.id, () => this.decide(request));

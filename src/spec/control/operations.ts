@@ -297,4 +297,29 @@ export const operations: readonly OperationFacts[] = [
     parameters: [inPath('fault', text)],
     refusals: [404],
   }),
+  row('get', '/v1/wallet', 'getWallet', { answer: 'Wallet', refusals: [404] }),
+  row('post', '/v1/wallet', 'setWallet', {
+    answer: 'Wallet',
+    request: 'SetWalletRequest',
+    refusals: [404, 409],
+  }),
+  row('post', '/v1/wallet/connect', 'connectWallet', {
+    answer: 'WalletSession',
+    refusals: [404, 409],
+  }),
+  row('post', '/v1/wallet/disconnect', 'disconnectWallet', {
+    answer: 'Wallet',
+    request: 'DisconnectWalletRequest',
+    refusals: [404],
+  }),
+  row('post', '/v1/wallet/approve', 'approveWalletRequest', {
+    answer: 'DecidedRequest',
+    request: 'ApproveWalletRequest',
+    refusals: [404, 409],
+  }),
+  row('post', '/v1/wallet/reject', 'rejectWalletRequest', {
+    answer: 'DecidedRequest',
+    request: 'RejectWalletRequest',
+    refusals: [404, 409],
+  }),
 ];

@@ -2,6 +2,7 @@
 import type { JsonSchema, Schemas } from '../schema.js';
 import { inspectionSchemas } from './inspection-schemas.js';
 import { simulationSchemas } from './simulation-schemas.js';
+import { walletSchemas } from './wallet-schemas.js';
 import { traceSchemas } from './trace-schemas.js';
 
 const text: JsonSchema = { type: 'string' };
@@ -23,6 +24,7 @@ export const schemas: Schemas = {
   ...traceSchemas,
   ...simulationSchemas,
   ...inspectionSchemas,
+  ...walletSchemas,
   Snapshot: object({ snapshotId: text }),
   Restored: object({ time }, { snapshotId: text }),
   Time: object({ time, mode: { type: 'string', enum: ['virtual', 'wall-clock'] } }),

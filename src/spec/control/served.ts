@@ -56,4 +56,10 @@ export const SERVED_CONTROLS = [
   'releaseFault',
   'releaseFaults',
   'stepFaults',
+  'getWallet',
+  'setWallet',
+  'connectWallet',
+  'disconnectWallet',
+  'approveWalletRequest',
+  'rejectWalletRequest',
 ] as const;

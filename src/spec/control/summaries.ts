@@ -70,4 +70,11 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   stepFaults: 'Releases only the next held call.',
   removeFault: 'Removes a rule, and releases the calls that it holds.',
   releaseFault: 'Releases the calls that a rule holds.',
+  getWallet:
+    'The wallet of the Wallet Gateway: its settings, session, accounts and pending requests.',
+  setWallet: 'Changes the settings of the wallet, its network, or its primary account.',
+  connectWallet: 'Logs the user of the wallet in, as its login page does.',
+  disconnectWallet: 'Ends the session of the wallet.',
+  approveWalletRequest: 'Approves a request of a dApp. Without one, waits for the next.',
+  rejectWalletRequest: 'Rejects a request of a dApp. Without one, waits for the next.',
 };
