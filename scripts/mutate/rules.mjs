@@ -938,7 +938,7 @@ export const RULES = {
       'src/fuzzing/values/state-leaves.ts',
       'src/fuzzing/values/values.ts',
     ],
-    tests: ['test/fuzzing/values/values.test.ts'],
+    tests: ['test/fuzzing/values/numbers.test.ts', 'test/fuzzing/values/values.test.ts'],
   },
   'fuzzed actions': {
     files: [
@@ -987,10 +987,21 @@ export const RULES = {
   },
   'fuzz checks': {
     files: ['src/fuzzing/checks'],
-    tests: ['test/fuzzing/checks/checks.test.ts', 'test/fuzzing/zoo.test.ts'],
+    tests: ['test/fuzzing/checks', 'test/fuzzing/zoo.test.ts'],
   },
   'fuzz invariants': {
-    files: ['src/fuzzing/invariants'],
+    files: [
+      'src/fuzzing/invariants/conserved.ts',
+      'src/fuzzing/invariants/daml-invariants.ts',
+      'src/fuzzing/invariants/fields.ts',
+      'src/fuzzing/invariants/invariant.ts',
+      'src/fuzzing/invariants/names.ts',
+      'src/fuzzing/invariants/read-view.ts',
+      'src/fuzzing/invariants/seen-only-by.ts',
+      'src/fuzzing/invariants/token-standard.ts',
+      'src/fuzzing/invariants/token-views.ts',
+      'src/fuzzing/invariants/totals.ts',
+    ],
     tests: [
       'test/fuzzing/invariants/daml-invariants.test.ts',
       'test/fuzzing/invariants/invariants.test.ts',
@@ -999,7 +1010,7 @@ export const RULES = {
     ],
   },
   'fuzzing as tests': {
-    files: ['src/testing/runner/fuzz-daml.ts'],
+    files: ['src/testing/runner/fuzz-daml.ts', 'src/fuzzing/invariants/acting-view.ts'],
     tests: ['test/testing/fuzzing/fuzz-daml.test.ts'],
   },
   'fuzzed runs': {
@@ -1008,7 +1019,7 @@ export const RULES = {
   },
   'probes in compiled code': {
     files: ['src/daml/lf/probing'],
-    tests: ['test/daml/lf/probes.test.ts', 'test/mutating'],
+    tests: ['test/daml/lf/probes.test.ts', 'test/daml/lf/rest-text.test.ts', 'test/mutating'],
   },
   'mutants of Daml code': {
     files: ['src/mutating/mutation.ts', 'src/mutating/operators'],
@@ -1028,13 +1039,18 @@ export const RULES = {
   'the command fuzz': {
     files: [
       'src/assembly/fuzzing/fuzz-project.ts',
+      'src/assembly/fuzzing/invariant-files.ts',
       'src/assembly/fuzzing/network-start.ts',
       'src/cli/fuzz/fuzz.ts',
       'src/cli/fuzz/fuzz-report.ts',
       'src/cli/fuzz/fuzz-values.ts',
       'src/fuzzing/guidance/code-coverage.ts',
     ],
-    tests: ['test/cli/fuzz/fuzz.test.ts'],
+    tests: [
+      'test/cli/fuzz/fuzz.test.ts',
+      'test/cli/fuzz/stopping.test.ts',
+      'test/cli/fuzz/invariant-files.test.ts',
+    ],
   },
   'guided fuzzing': {
     files: [

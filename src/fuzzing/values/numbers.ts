@@ -45,7 +45,8 @@ export function int64(random: Random, known: bigint | undefined): bigint {
 }
 
 export function numeric(random: Random, scale: number, known: Numeric | undefined): Numeric {
-  return Numeric.fromUnscaled(unscaled(random, scale, known), scale);
+  const value = clamped(unscaled(random, scale, known), -MAX_UNSCALED, MAX_UNSCALED);
+  return Numeric.fromUnscaled(value, scale);
 }
 
 function unscaled(random: Random, scale: number, known: Numeric | undefined): bigint {
@@ -54,7 +55,7 @@ function unscaled(random: Random, scale: number, known: Numeric | undefined): bi
     case 0:
       return BigInt(random.below(3)) * one;
     case 1:
-      return clamped(BigInt(1 + random.below(1_000)) * one, -MAX_UNSCALED, MAX_UNSCALED);
+      return BigInt(1 + random.below(1_000)) * one;
     case 2:
       return (BigInt(random.below(2_001) - 500) * one) / 100n;
     case 3:
@@ -68,7 +69,7 @@ function unscaled(random: Random, scale: number, known: Numeric | undefined): bi
         known!.scale <= scale
           ? known!.unscaled * TEN ** BigInt(scale - known!.scale)
           : known!.unscaled / TEN ** BigInt(known!.scale - scale);
-      return clamped(near(random, rescaled, one), -MAX_UNSCALED, MAX_UNSCALED);
+      return near(random, rescaled, one);
     }
   }
 }

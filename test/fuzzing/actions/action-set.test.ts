@@ -7,7 +7,13 @@ import { Random } from '../../../src/fuzzing/values/random.js';
 import { STRANGER, ValueSource } from '../../../src/fuzzing/values/values.js';
 import { keysPackage } from '../../support/daml/keys-package.js';
 import { modelPackage } from '../../support/daml/model-package.js';
-import { packages, KEYED_AND_OTHERS } from '../models.js';
+import { create, packages, KEYED_AND_OTHERS } from '../models.js';
+import { ScriptPackages } from '../../../src/script/packages.js';
+import { readDar } from '../../../src/daml/index.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { chancesOf } from '../values/chances.js';
+import { ALLOCATION_API, HOLDING_API, registry } from '../zoo/tokens.js';
+import { DURATIONS } from '../../../src/fuzzing/values/numbers.js';
 
 const chosen = [modelPackage];
 const start = plainStart(['alice', 'bob']);
@@ -124,4 +130,120 @@ it('calls custom actions with arguments of their type', () => {
   const steps = Array.from({ length: 50 }, (_, number) => actions.next(values, number));
   const called = steps.flatMap((step) => (step.kind === 'custom' ? [step.argument] : []));
   expect(new Set(called)).toEqual(new Set([true, false]));
+});
+
+it('has the choices of interfaces that its templates implement, of other packages, too', () => {
+  const { main, packages: all } = readDar(
+    buildDar(registry(undefined), HOLDING_API, ALLOCATION_API),
+  );
+  const { actions } = new ActionSet({ packages: new ScriptPackages(all), chosen: [main] });
+  expect(actions.map(({ name }) => name)).toContain(
+    'Splice.Api.Token.AllocationV1:Allocation.Allocation_Cancel',
+  );
+});
+
+it('lists no action with weight 0, and the most specific name counts', () => {
+  const weights = new Map([
+    ['Dummy', 0],
+    ['Dummy.Clone', 2],
+  ]);
+  expect(namesOf({ only: ['Dummy'], weights })).toEqual(['Test:Dummy.Clone']);
+});
+
+it('archives less often than it exercises another choice', () => {
+  const commands = commandsOf({ only: ['Dummy'] }, 4_000);
+  const choices = commands.flatMap((each) => ('choice' in each ? [each.choice] : []));
+  const count = (name: string) => choices.filter((each) => each === name).length;
+  const others = new Set(choices.filter((each) => each !== 'Archive'));
+  const average = (choices.length - count('Archive')) / others.size;
+  expect(count('Archive') / average).toBeGreaterThan(0.15);
+  expect(count('Archive') / average).toBeLessThan(0.45);
+});
+
+it('lets a custom action or another command race with a command', () => {
+  const custom = [{ name: 'mine', argument: { kind: 'bool' } as const, act: () => undefined }];
+  const actions = setOf({ only: ['create Dummy', 'mine'], custom });
+  const ledger = new FuzzLedger(packages, start, { actions: new Map([['mine', custom[0]!]]) });
+  const values = new ValueSource(new Random('rivals'), ledger);
+  const steps = Array.from({ length: 1_000 }, (_, number) => actions.next(values, number));
+  const races = steps.flatMap((step) => (step.kind === 'race' ? [step.submissions] : []));
+  const same = races.filter(([one, other]) => one.commands[0] === other.commands[0]);
+  // In place of the custom action, half of the actions, the command races with itself.
+  expect(same.length / races.length).toBeGreaterThan(0.25);
+  expect(same.length / races.length).toBeLessThan(0.75);
+});
+
+it('mostly names contracts by keys that exist', () => {
+  const ran = sequence({ chosen: [keysPackage], only: ['Account'] }, 2_000);
+  const byKey = ran.filter(
+    ({ step }) => step.kind === 'submit' && step.submission.commands[0]?.kind === 'exerciseByKey',
+  );
+  const missing = byKey.filter(({ codes }) => codes[0] === 'CONTRACT_KEY_NOT_FOUND');
+  expect(byKey.length).toBeGreaterThan(50);
+  expect(missing.length / byKey.length).toBeLessThan(0.5);
+});
+
+describe('the chances of a submission', () => {
+  const actions = setOf({ only: ['Dummy'] });
+  const ledger = new FuzzLedger(packages, start);
+  const dummy = (operator: string) => create('Dummy', { operator });
+  const chances = (commands: readonly ReturnType<typeof dummy>[], mayDiffer?: boolean) =>
+    chancesOf((random) => {
+      const values = new ValueSource(random, ledger);
+      const { actAs, readAs } = actions.submission(values, commands, mayDiffer);
+      return `${actAs.join()}${readAs.length === 0 ? '' : ` ${readAs.join()}`}`;
+    });
+  const sum = (all: ReadonlyMap<string, number>, actors: string) =>
+    [...all].reduce(
+      (total, [each, chance]) => total + (each.split(' ')[0] === actors ? chance : 0),
+      0,
+    );
+  /** Of a party: 6 % strangers, the others equally. */
+  const [one, stranger] = [0.47, 0.06];
+
+  it('are 85 % for the required party, and equal for the kinds of other parties', () => {
+    const all = chances([dummy('alice')]);
+    expect(sum(all, 'alice')).toBeCloseTo(0.85 + 0.03 * (3 * one + one * one));
+    expect(sum(all, 'bob')).toBeCloseTo(0.03 * (2 * one + one * one));
+    expect(sum(all, STRANGER)).toBeCloseTo(0.03 * (1 + 2 * stranger + stranger * stranger));
+    expect(sum(all, 'alice,bob')).toBeCloseTo(0.03 * (one + one * one));
+    expect(sum(all, 'bob,alice')).toBeCloseTo(0.03 * one * one);
+  });
+
+  it('include one of several required parties alone', () => {
+    const all = chances([dummy('alice'), dummy('bob')]);
+    expect(sum(all, 'alice,bob')).toBeCloseTo(0.85 + 0.03 * (2 * one + one * one));
+    expect(sum(all, 'alice')).toBeCloseTo(0.03 * (0.5 + one + one * one));
+  });
+
+  it('are 5 % for a further reader', () => {
+    const all = chances([dummy('alice')], false);
+    expect([...all.keys()].every((each) => /^alice( |$)/.test(each))).toBe(true);
+    expect(all.get('alice')).toBeCloseTo(0.95);
+    expect(all.get(`alice ${STRANGER}`)).toBeCloseTo(0.05 * stranger);
+  });
+});
+
+describe('the chances of an advance', () => {
+  const none = setOf({ only: ['Dummy'], exclude: ['Dummy'] });
+  const ledger = new FuzzLedger(packages, { ...start, now: 0n });
+  const chances = (timestamps: readonly bigint[]) =>
+    chancesOf((random) => {
+      const constants = { ints: [], numerics: [], texts: [], timestamps, dates: [] };
+      const step = none.next(new ValueSource(random, ledger, constants), 3);
+      return step.kind === 'advance' && step.number === 3 ? step.micros : undefined;
+    });
+
+  it('are equal for the usual durations without a deadline', () => {
+    for (const timestamps of [[], [-5n]]) {
+      const all = chances(timestamps);
+      expect([...all.keys()].sort()).toEqual([...DURATIONS].sort());
+      for (const chance of all.values()) expect(chance).toBeCloseTo(1 / DURATIONS.length);
+    }
+  });
+
+  it('are 70 % for a known deadline, one microsecond before it and one after it', () => {
+    const all = chances([777n]);
+    for (const micros of [776n, 777n, 778n]) expect(all.get(micros)).toBeCloseTo((0.25 * 0.7) / 3);
+  });
 });

@@ -4,7 +4,7 @@ import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
 import type { Check } from '../../../src/fuzzing/model/finding.js';
 import { FuzzRun, replay } from '../../../src/fuzzing/running/fuzz-run.js';
 import { modelPackage } from '../../support/daml/model-package.js';
-import { packages } from '../models.js';
+import { create, packages, submit } from '../models.js';
 
 const start = plainStart(['alice', 'bob']);
 const actions = new ActionSet({ packages, chosen: [modelPackage] });
@@ -83,4 +83,49 @@ it('starts each sequence at the start state', () => {
   made.next();
   expect([...made.ledger.active()]).toEqual([]);
   expect(made.ledger.now).toBe(start.now);
+});
+
+it('counts each outcome of an action once, and has 30 steps by default', () => {
+  const made = new FuzzRun({ packages, start, actions, checks: [], seed: 'a' });
+  const given = [
+    create('Dummy', { operator: 'alice' }),
+    create('Dummy', { operator: 'alice' }),
+    create('Dummy', { operator: 'bob' }),
+  ];
+  made.runSteps(
+    0,
+    given.map((command, number) => submit(number, ['alice'], command)),
+  );
+  const { counts } = made.report();
+  expect(counts).toEqual({
+    sequences: 1,
+    steps: 3,
+    accepted: 2,
+    rejected: 1,
+    actions: [{ action: 'Test:Dummy', accepted: 2, rejected: { DAML_AUTHORIZATION_ERROR: 1 } }],
+  });
+  made.next();
+  expect(made.report().counts.steps).toBe(33);
+});
+
+it('replays the end of a sequence, too', () => {
+  const steps = [submit(0, ['alice'], create('Dummy', { operator: 'alice' }))];
+  expect(replay(packages, start, steps, [length])).toEqual([
+    { check: 'length', place: '', message: '1', isNote: true },
+  ]);
+});
+
+it('replays a check of whole runs by its check of a sequence', () => {
+  const steps = [submit(0, ['alice'], create('Dummy', { operator: 'alice' }))];
+  const whole: Check = {
+    name: 'whole',
+    summary: 'Of a run.',
+    start: () => ({
+      *atEnd() {
+        yield { check: 'whole', place: 'run', message: '' };
+      },
+    }),
+    inSequence: { ...length, name: 'whole' },
+  };
+  expect(replay(packages, start, steps, [whole]).map(({ place }) => place)).toEqual(['']);
 });
