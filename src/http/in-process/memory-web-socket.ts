@@ -23,8 +23,12 @@ export function openInMemory(
   listener: InProcessWebSocketListener,
 ): InProcessWebSocket {
   const socket = new MemorySocket(listener);
-  const { site, target } = httpEntry.sites().locate(path);
-  void open(site, target, root, protocols, socket).catch(() => socket.end(LOST));
+  const located = httpEntry.sites().locate(path);
+  const opened =
+    'answering' in located
+      ? Promise.reject(new Error('This path has no stream.'))
+      : open(located.site, located.target, root, protocols, socket);
+  void opened.catch(() => socket.end(LOST));
   return {
     send: (data) => socket.received(data),
     close: (code = NO_STATUS, reason) => socket.end(code, reason),
