@@ -44,13 +44,16 @@ export interface ScriptSubmission {
   readonly place: ScriptPlace | undefined;
 }
 
-/** An event of a transaction; values have the named versions of the types. */
+/**
+ * An event of a transaction; values have the named versions of the types. An opaque event has no payload or argument:
+ * the packages of the script cannot show it (B-SCR-005). Only events of the commands have a result.
+ */
 export type ScriptEvent =
   | {
       readonly kind: 'created';
       readonly templateId: TypeId;
       readonly contractId: ContractId;
-      readonly payload: DamlRecord;
+      readonly payload: DamlRecord | undefined;
     }
   | {
       readonly kind: 'exercised';
@@ -58,8 +61,8 @@ export type ScriptEvent =
       readonly interfaceId: TypeId | undefined;
       readonly contractId: ContractId;
       readonly choice: string;
-      readonly argument: DamlValue;
-      readonly result: DamlValue;
+      readonly argument: DamlValue | undefined;
+      readonly result: DamlValue | undefined;
       readonly children: readonly ScriptEvent[];
     };
 

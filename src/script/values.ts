@@ -11,8 +11,15 @@ import {
   type Choice,
   type PackageLookup,
 } from '../daml/model/package.js';
-import { splitTypeId, type DamlType, type TypeId } from '../daml/model/types.js';
-import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../daml/model/values.js';
+import { splitTypeId, typeId, type DamlType, type TypeId } from '../daml/model/types.js';
+import {
+  UNIT,
+  type ContractId,
+  type DamlRecord,
+  type DamlValue,
+  type Party,
+  type Timestamp,
+} from '../daml/model/values.js';
 import { toLedger, toRuntime } from '../daml/lf/runtime/convert.js';
 import { int64, type Int64 } from '../daml/lf/runtime/int64.js';
 import {
@@ -81,6 +88,22 @@ export function anyTemplate(
 ): RuntimeRecord {
   const type: DamlType = { kind: 'con', id: templateId, args: [] };
   return record(new Any(TypeRep.of(typeCon(templateId)), toRuntime(packages, type, payload)));
+}
+
+/**
+ * A value of a type of that name, which the script does not know, so that it has none of the types of the script
+ * (B-SCR-005).
+ * NOTE: the name that the real runner gives to the type is not known, and no script can see it.
+ */
+const opaque = (id: TypeId): Any => new Any(TypeRep.of(typeCon(id)), UNIT);
+
+/** The `AnyTemplate` of a contract whose template the script does not know. */
+export const opaqueTemplate = (templateId: TypeId): RuntimeRecord => record(opaque(templateId));
+
+/** The `AnyChoice` of a choice that the script does not know. Its argument has the type of that name. */
+export function opaqueChoice(definition: TypeId, choice: string): RuntimeRecord {
+  const { packageId, module } = splitTypeId(definition);
+  return record(opaque(typeId(packageId, `${module}:${choice}`)), typeRepOf(definition));
 }
 
 /** The content of an `AnyChoice`. The choice has the name of its argument's type. */

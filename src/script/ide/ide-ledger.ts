@@ -105,7 +105,8 @@ export class IdeLedger implements ScriptLedger {
       this.requireActive(input);
       this.commit(transaction);
       this.options.onSubmit?.({ submission, transaction, error: undefined, interpreter });
-      return { events: eventsOf(this.packages, transaction, submission.commands) };
+      const events = eventsOf(this.packages, this.packages, transaction, submission.commands);
+      return { events };
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       const interpreter = reached?.interpreter;

@@ -2,6 +2,7 @@
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
+import type { PackageLookup } from '../../daml/model/package.js';
 import { fromHex } from '../../daml/model/hash.js';
 import { submit } from '../../network/commands/submit.js';
 import { acceptedNow } from '../../network/ledger/in-flight.js';
@@ -24,11 +25,13 @@ export function submitTo(
   const { ledger } = participant;
   try {
     const packages = participant.packagesFor(packagePreference);
+    // The participant may have packages that the script does not know.
+    const types = either(known, packages);
     const { update } = acceptedNow(ledger, () =>
       submit(participant, {
         actAs,
         readAs,
-        commands: commands.map((each) => resolved(known, packages, each)),
+        commands: commands.map((each) => resolved(types, packages, each)),
         namedCommands: commands.map(({ isExact }) => !isExact),
         packageIdSelectionPreference: packagePreference,
         disclosedContracts: submission.disclosures.map((each) => disclosed(participant, each)),
@@ -37,12 +40,17 @@ export function submitTo(
         externallySigned: includesExternal(participant, actAs),
       }),
     );
-    return { events: eventsOf(known, update.transaction, commands) };
+    return { events: eventsOf(known, types, update.transaction, commands) };
   } catch (error) {
     if (error instanceof LedgerError) return { refused: { error } };
     throw error;
   }
 }
+
+const either = (one: PackageLookup, other: PackageLookup): PackageLookup => ({
+  package: (id) => one.package(id) ?? other.package(id),
+  packageIdForName: (name) => one.packageIdForName(name) ?? other.packageIdForName(name),
+});
 
 function disclosed({ packages }: Participant, { blob }: ScriptDisclosure): DisclosedContract {
   try {

@@ -113,7 +113,7 @@ function commandResult({ library, packages }: RunningScript, event: ScriptEvent)
   if (event.kind === 'created') return library.variant(result, 'CreateResult', event.contractId);
   const { templateId, interfaceId, choice } = event;
   const { returnType } = choiceOf(packages, templateId, interfaceId, choice)!;
-  const value = toRuntime(packages, returnType, event.result);
+  const value = toRuntime(packages, returnType, event.result!);
   return library.variant(result, 'ExerciseResult', value);
 }
 

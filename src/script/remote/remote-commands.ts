@@ -5,12 +5,11 @@ import { template as templateOf, type PackageLookup } from '../../daml/model/pac
 import {
   packageIdOf,
   qualifiedNameOf,
-  typeId,
-  type PackageId,
+  type DamlType,
   type TypeId,
 } from '../../daml/model/types.js';
 import type { DamlRecord } from '../../daml/model/values.js';
-import { ScriptRefusal } from '../failures.js';
+import { intended, shownTemplate, shownValue, type EventPlace } from '../events.js';
 import type { ScriptCommand, ScriptEvent, ScriptKey } from '../ledger.js';
 import { choiceOf } from '../values.js';
 import { JSON_VALUES, type RemoteValues } from './remote-api.js';
@@ -62,18 +61,15 @@ export function remoteEvents(
     const last = exercised === undefined ? node : Number(exercised['lastDescendantNodeId']);
     return { node, last, ...(created && { created }), ...(exercised && { exercised }) };
   });
-  const wanted = commands.flatMap(({ command }) => {
-    const id = packageIdOf(command.templateId);
-    return command.kind === 'createAndExercise' ? [id, id] : [id];
-  });
+  const wanted = intended(packages, commands);
   let place = 0;
   const upTo = (last: number, isRoot: boolean): readonly ScriptEvent[] => {
     const found: ScriptEvent[] = [];
     while (place < all.length && all[place]!.node <= last) {
       const each = all[place++]!;
-      const package_ = isRoot ? wanted[found.length] : undefined;
+      const at = { isRoot, wanted: isRoot ? wanted[found.length] : undefined };
       const children = upTo(each.last, false);
-      found.push(eventOf(packages, values, each, package_, children));
+      found.push(eventOf(packages, values, each, at, children));
     }
     return found;
   };
@@ -84,49 +80,49 @@ function eventOf(
   packages: PackageLookup,
   values: RemoteValues,
   { created, exercised }: Parsed,
-  wanted: PackageId | undefined,
+  place: EventPlace,
   children: readonly ScriptEvent[],
 ): ScriptEvent {
   const json = (created ?? exercised)!;
   const own = String(json['templateId']);
   const contractId = String(json['contractId']);
-  const id = (from: string) =>
-    wanted === undefined ? from : typeId(wanted, qualifiedNameOf(from));
-  if (created !== undefined)
-    return {
-      kind: 'created',
-      templateId: id(own),
-      contractId,
-      payload: payloadOf(packages, values, id(own), created),
-    };
-  const interfaceId = json['interfaceId'] as string | null | undefined;
-  const templateId = interfaceId ? own : id(own);
+  const approximate = shownTemplate(packages, own, String(json['packageName']), place);
+  const id = approximate ?? own;
+  const given = (type: DamlType, value: unknown) =>
+    shownValue(() => values.read(packages, type, value));
+  if (created !== undefined) {
+    const type =
+      approximate === undefined ? undefined : templateOf(packages, approximate)?.payloadType;
+    const payload = type && (given(type, created['createArgument']) as DamlRecord);
+    const templateId = payload === undefined ? own : id;
+    return { kind: 'created', templateId, contractId, payload };
+  }
+  const interfaceId = (json['interfaceId'] as string | null | undefined) || undefined;
   const choice = String(json['choice']);
-  const types = choiceOf(packages, templateId, interfaceId ?? undefined, choice);
-  if (types === undefined) throw unknown(templateId);
+  const types = choiceOf(packages, id, interfaceId, choice);
+  const argument = types && given(types.argumentType, json['choiceArgument']);
   return {
     kind: 'exercised',
-    templateId,
-    interfaceId: interfaceId ?? undefined,
+    templateId: argument === undefined ? own : id,
+    interfaceId,
     contractId,
     choice,
-    argument: values.read(packages, types.argumentType, json['choiceArgument']),
-    result: values.read(packages, types.returnType, json['exerciseResult']),
+    argument,
+    result:
+      types && place.isRoot
+        ? values.read(packages, types.returnType, json['exerciseResult'])
+        : undefined,
     children,
   };
 }
 
-/** @throws ScriptRefusal for a template that is in no package of the script */
+/** @param id a template of the script */
 export function payloadOf(
   packages: PackageLookup,
   values: RemoteValues,
   id: TypeId,
   created: Json,
 ): DamlRecord {
-  const type = templateOf(packages, id)?.payloadType;
-  if (type === undefined) throw unknown(id);
+  const type = templateOf(packages, id)!.payloadType;
   return values.read(packages, type, created['createArgument']) as DamlRecord;
 }
-
-const unknown = (id: TypeId) =>
-  new ScriptRefusal(`The script's DAR does not have ${id}, which the ledger used.`);

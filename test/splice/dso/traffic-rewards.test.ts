@@ -144,7 +144,7 @@ describeWithDars('rewards by traffic', [...DSO_DARS], (...dars) => {
       { party: other, weight: half },
     ].sort((one, two) => (one.party < two.party ? -1 : 1));
     expect(records).toEqual(expected);
-    // A move in the round is no activity.
+    // A move in the round does not count.
     app.assign(app.unassign(contractId, { to: 'private', submitter: provider }));
     minutes(31);
     const totals = await get(`${ROUNDS}/${round}/activity-totals`);

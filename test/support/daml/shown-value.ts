@@ -24,3 +24,9 @@ export function shown(value: unknown): unknown {
 }
 
 const typeText = ({ key }: TypeRep): string => key.replace(/^[0-9a-f]{64}:/, '');
+
+/** The ids of all types in a value. */
+export function typesIn(value: unknown): readonly string[] {
+  if (value instanceof TypeRep) return [value.key];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(typesIn) : [];
+}
