@@ -88,12 +88,18 @@ async function start(
 }
 
 function whyNotStarted(error: unknown, options: SandboxFlags['options']): string {
-  const { host = LISTENING.host.default, port, grpc } = options;
+  const { host = LISTENING.host.default, port, grpc, walletGateway } = options;
   const ledgerApiPort = typeof grpc === 'object' ? grpc.ledgerApiPort : undefined;
   const { message } = error as Error;
-  const isGrpc = ledgerApiPort !== undefined && message.includes(`${host}:${ledgerApiPort}:`);
-  const flag = isGrpc ? '--ledger-api-port' : '--json-api-port';
-  const place = `failed to listen on ${host}:${isGrpc ? ledgerApiPort : port}`;
+  const gatewayPort = typeof walletGateway === 'object' ? walletGateway.port : undefined;
+  const [flag, taken] = [
+    ['--ledger-api-port', ledgerApiPort] as const,
+    ['--wallet-gateway-port', gatewayPort] as const,
+  ].find(([, each]) => each !== undefined && message.includes(`${host}:${each}:`)) ?? [
+    '--json-api-port',
+    port,
+  ];
+  const place = `failed to listen on ${host}:${taken}`;
   if (/^Failed to (read|fork)/.test(message)) return message.replace(/^F/, 'f');
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
