@@ -5,9 +5,11 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { createCanticle } from 'canticle';
 import type { Browser } from 'playwright';
-import { ensureBuilt, root } from '../repository/built-package.js';
+import { ensureBuilt, root, run } from '../repository/built-package.js';
 import { describeInBrowser } from '../support/browser.js';
 import { isHere, realDar } from '../support/foreign-files.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { darOf, packageOf } from '../script/script-package.js';
 import { amuletFlow, digest, tokenFlow } from './flows.js';
 import { Site } from './site.js';
 
@@ -19,10 +21,13 @@ beforeAll(ensureBuilt, 60_000);
 describeInBrowser('canticle/browser', (open) => {
   let browser: Browser;
   let site: Site;
+  const folder = useTemporaryFolder();
 
   beforeAll(async () => {
     browser = await open();
-    site = new Site(browser, { '/msw.js': await mswPage(), '/mockServiceWorker.js': mswWorker() });
+    const own = { '/msw.js': await mswPage(), '/mockServiceWorker.js': mswWorker() };
+    run('node', ['scripts/playground.mjs', folder()], root);
+    site = new Site(browser, own, { playground: folder() });
     await site.open();
   }, 60_000);
   afterEach(() => expect(site.complaints.splice(0)).toEqual([]));
@@ -134,6 +139,38 @@ describeInBrowser('canticle/browser', (open) => {
       const version = await ledger.handle({ path: '/v2/version' });
       return [given.status, (await ask({})).status, version.json().version.slice(0, 3)];`);
     expect(statuses).toEqual([200, 401, '3.4']);
+  });
+
+  it('the playground has a ledger, forms, the inspector, and takes DARs', async () => {
+    const { page } = site;
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${site.url}/playground/index.html`);
+    const said = page.getByRole('status');
+    await said.filter({ hasText: 'Everything stays in this page' }).waitFor();
+    const updates = page.getByRole('list', { name: 'Updates' }).getByRole('listitem');
+    await updates.filter({ hasText: 'create Quickstart.Iou:Iou' }).waitFor();
+
+    await page.getByLabel('New party').fill('carol');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await updates.filter({ hasText: 'added carol' }).waitFor();
+
+    const bytes = JSON.stringify([...darOf(packageOf({}))]);
+    const drop = (content: string) =>
+      page.evaluate(`{
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array(${content})], 'own.dar'));
+        const zone = document.querySelector('#dars');
+        for (const type of ['dragover', 'drop'])
+          zone.dispatchEvent(new DragEvent(type, { dataTransfer, cancelable: true }));
+      }`);
+    await drop('[1, 2, 3]');
+    await page.locator('#said.failed').waitFor();
+    await drop(bytes);
+    await said.filter({ hasText: 'Uploaded: own.dar' }).waitFor();
+
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await said.filter({ hasText: 'as at its start' }).waitFor();
+    await page.goto(site.url);
   });
 
   it('saves a world and loads it', async () => {

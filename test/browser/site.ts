@@ -33,10 +33,11 @@ export class Site {
   readonly requested: string[] = [];
   readonly complaints: string[] = [];
 
-  /** @param own files in addition to those of the package, by path */
+  /** @param own files in addition to those of the package, by path @param folders on disk, by their names */
   constructor(
     private readonly browser: Browser,
     readonly own: Record<string, string> = {},
+    private readonly folders: Readonly<Record<string, string>> = {},
   ) {
     Object.assign(own, {
       '/': '<!doctype html><link rel="icon" href="data:,"><title>Canticle</title><main></main>',
@@ -64,8 +65,9 @@ export class Site {
   }
 
   private read(path: string): string | Uint8Array {
-    const [, folder, name] = path.split('/');
+    const [, folder = '', name = ''] = path.split('/');
     if (path in this.own) return this.own[path]!;
+    if (folder in this.folders) return readFileSync(join(this.folders[folder]!, name));
     if (folder === 'dars') return readFileSync(foreignPath('DARs', name));
     return readFileSync(join(root, path));
   }
