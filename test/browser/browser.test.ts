@@ -141,6 +141,27 @@ describeInBrowser('canticle/browser', (open) => {
     expect(statuses).toEqual([200, 401, '3.4']);
   });
 
+  it('each story of the example has its own ledger', async () => {
+    const shown = await site.page.evaluate(`(async () => {
+      const { default: meta, ...stories } = await import('/examples/storybook/holdings.stories.js');
+      const texts = {};
+      for (const [name, { loaders }] of Object.entries(stories)) {
+        const loaded = Object.assign({}, ...(await Promise.all(loaders.map((load) => load()))));
+        const element = meta.render({}, { loaded });
+        while (element.textContent === 'Loading…') await new Promise((resolve) => setTimeout(resolve, 1));
+        texts[name] = [...element.querySelectorAll('h2, li')].map(({ textContent }) => textContent);
+        if (texts[name].length === 0) texts[name] = element.textContent;
+      }
+      return texts;
+    })()`);
+    expect(shown).toEqual({
+      Nothing: ['alice has 0 tokens'],
+      TwoHoldings: ['alice has 12.5 tokens', '10 tokens', '2.5 tokens'],
+      AnOffer: ['alice has 0 tokens', 'bob offers 12 tokens'],
+      AFailingNetwork: 'The ledger answered 503.',
+    });
+  });
+
   it('the playground has a ledger, forms, the inspector, and takes DARs', async () => {
     const { page } = site;
     page.setDefaultTimeout(10_000);

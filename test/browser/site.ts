@@ -40,7 +40,8 @@ export class Site {
     private readonly folders: Readonly<Record<string, string>> = {},
   ) {
     Object.assign(own, {
-      '/': '<!doctype html><link rel="icon" href="data:,"><title>Canticle</title><main></main>',
+      '/': `<!doctype html><title>Canticle</title><link rel="icon" href="data:,">
+        <script type="importmap">{ "imports": { "canticle/browser": "/dist/browser/index.js" } }</script>`,
       '/worker.js': WORKER,
     });
   }
