@@ -1023,7 +1023,11 @@ export const RULES = {
   },
   'mutants of Daml code': {
     files: ['src/mutating/mutation.ts', 'src/mutating/operators'],
-    tests: ['test/mutating'],
+    tests: [
+      'test/mutating/compiled-shape.test.ts',
+      'test/mutating/operators.test.ts',
+      'test/mutating/parties.test.ts',
+    ],
   },
   'the command mutate': {
     files: [
@@ -1034,7 +1038,13 @@ export const RULES = {
       'src/cli/mutate/mutate.ts',
       'src/cli/mutate/user-suite.ts',
     ],
-    tests: ['test/cli/mutate'],
+    tests: [
+      'test/cli/mutate',
+      'test/mutating/mutants-here.test.ts',
+      'test/mutating/packages.test.ts',
+      'test/mutating/reporting.test.ts',
+      'test/mutating/step-budget.test.ts',
+    ],
   },
   'the command fuzz': {
     files: [
@@ -1063,6 +1073,7 @@ export const RULES = {
       'src/fuzzing/values/changes.ts',
     ],
     tests: [
+      'test/fuzzing/guidance/choices.test.ts',
       'test/fuzzing/guidance/corpus.test.ts',
       'test/fuzzing/guidance/guidance.test.ts',
       'test/fuzzing/guidance/shapes.test.ts',

@@ -488,3 +488,42 @@ test('operators and modules can be chosen', () => {
   none.of.visitCode();
   expect(none.mutation.mutants).toEqual([]);
 });
+
+describe('the mutants that can change a run', () => {
+  const PARTS: readonly (readonly [template: string, choice: string | undefined])[] = [
+    ...Object.keys(choices).map((name) => ['Deal', name] as const),
+    ...['Deal', 'Open', 'Closed'].map((name) => [name, undefined] as const),
+  ];
+  /** Runs a command with the original code, and returns whether mutants can change it. */
+  const recorded = (template: string, choiceName?: string) => {
+    const { selector } = mutation;
+    for (const marks of [selector.reached, selector.differs, selector.unfinished]) marks.length = 0;
+    selector.at = -1;
+    of.forgetConstants();
+    const original = effect(of, template, choiceName);
+    selector.at = 0;
+    const may = mutation.mutants.filter((each) => mutation.mayChange(each));
+    return { original, may };
+  };
+
+  it.each(PARTS)('include each that does: %s %s', (template, choiceName) => {
+    const { original, may } = recorded(template, choiceName);
+    const changing = mutation.mutants.filter(({ number }) => {
+      mutation.selector.at = number;
+      of.forgetConstants();
+      return effect(of, template, choiceName) !== original;
+    });
+    mutation.selector.at = 0;
+    expect(changing.filter((each) => !may.includes(each))).toEqual([]);
+  });
+
+  it('exclude those with the same value, and those that do not run', () => {
+    const texts = (template: string, choiceName?: string) =>
+      recorded(template, choiceName).may.map(({ before, after }) => `${before} → ${after}`);
+    expect(texts('Closed')).not.toContain('1 < 0 → 1 <= 0');
+    expect(texts('Closed')).toContain('ensure 1 < 0 → (removed)');
+    expect(texts('Deal', 'Over')).toContain('amount > amount → amount >= amount');
+    expect(texts('Deal', 'Over')).not.toContain('amount + amount → amount - amount');
+    expect(texts('Deal', 'Same')).not.toContain('amount > amount → amount >= amount');
+  });
+});

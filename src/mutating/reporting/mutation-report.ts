@@ -54,7 +54,7 @@ export interface Outcome {
 const ORDER = Object.keys(STATUSES) as readonly Status[];
 
 export function mutationReport(
-  mutation: Mutation,
+  mutation: Pick<Mutation, 'sourceOf'>,
   packages: MutationReport['packages'],
   tests: readonly ReportedTest[],
   outcomes: readonly Outcome[],

@@ -192,6 +192,18 @@ describe('hints', () => {
     expect(count(true)).toBe(3);
   });
 
+  it('are tried 30 times for a comparison of texts', () => {
+    const recorder = new ComparisonRecorder(1_000);
+    const made = new Hints(recorder, [{ ...comparison, type: 'Text' } as never]);
+    const step = submit(0, ['alice'], create('Coin', { owner: 'alice', label: 'x' }));
+    const counts = Array.from({ length: 32 }, () => {
+      made.begin();
+      recorder.compare(0, 'x', 'secret');
+      return made.of(step, 0n, false).length;
+    });
+    expect(counts).toEqual([...Array.from({ length: 30 }, () => 1), 0, 0]);
+  });
+
   it('know numerics of other scales', () => {
     const step = submit(0, ['alice'], {
       kind: 'create',
