@@ -63,7 +63,7 @@ const layers = {
   wallet: { below: world, packages: ['node:assert', 'node:util'], sealed: true },
   // Defines each option once, for programs, command lines, files, headers and environments.
   options: { below: [...engine, 'spec'], packages: [] },
-  scenario: { below: [...served, 'options', 'script'], sealed: true },
+  scenario: { below: [...served, 'options', 'script'], packages: ['yaml'], sealed: true },
   script: { below: [...world, 'client'], packages: [], sealed: true },
   // Changed versions of Daml code, and what tests notice of them. Files, threads and processes belong to its callers.
   mutating: {
@@ -73,7 +73,7 @@ const layers = {
   },
   // Random sequences of commands over Daml models. Files, threads and times of runs belong to its callers.
   fuzzing: { below: ['daml', 'network', 'script'], packages: ['node:assert'], sealed: true },
-  spec: { below: engine },
+  spec: { below: engine, packages: ['node:crypto', 'node:module', 'node:vm', 'yaml'] },
   // Requests to other participants, and their transport.
   client: { below: ['daml', 'spec'] },
   // Converts packages to texts. Its callers read and write the files.

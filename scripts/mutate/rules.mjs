@@ -4,6 +4,27 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'replacements of Node in browsers': {
+    files: ['src/browser/platform'],
+    tests: ['test/browser/platform.test.ts'],
+  },
+  'WebSockets in memory': {
+    files: ['src/http/in-process/memory-web-socket.ts'],
+    tests: ['test/http/streams/memory-web-socket.test.ts'],
+  },
+  'parts of the code in browsers': {
+    files: [
+      'src/browser/parts.ts',
+      'src/browser/options.ts',
+      'src/browser/browser-canticle.ts',
+      'src/browser.ts',
+    ],
+    tests: ['test/browser/instance.test.ts'],
+  },
+  'loader of packs in browsers': {
+    files: ['src/browser/loading'],
+    tests: ['test/browser/loader.test.ts'],
+  },
   'external calls': {
     files: [
       'src/network/extensions',

@@ -41,8 +41,8 @@ function scriptLocation(error: Error, site: Site): ScriptLocation[] {
   return [];
 }
 
-/** Canticle's folder, for sources and for a bundle in chunks. */
-const own = fileOf(sitesOf(new Error())[0]!) ?? '';
+/** Canticle's folder, for sources and for a bundle in chunks. Only V8 has frames. */
+const [own = ''] = sitesOf(new Error()).map(fileOf);
 const ownFolder = own
   .slice(0, Math.max(own.lastIndexOf('/'), own.lastIndexOf('\\')) + 1)
   .replace(/(?:daml[\\/]tracing|chunks)[\\/]$/, '');
