@@ -4,6 +4,7 @@
  * custom scripts see the contracts of their parties alone.
  */
 import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
+import { withoutStacks } from '../../daml/errors/own-frames.js';
 import { isError } from '../../daml/errors/realms.js';
 import { contractKey } from '../../daml/contract/contract-key.js';
 import type { Interpreter } from '../../daml/interpreter/interpreter.js';
@@ -209,7 +210,7 @@ export class FuzzLedger implements LedgerState {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
-      transaction = interpreter.run();
+      transaction = withoutStacks(() => interpreter.run());
     } catch (thrown) {
       if (!(thrown instanceof LedgerError)) throw thrown;
       error = thrown;

@@ -24,9 +24,17 @@ const TRIES = 3;
 type Leaves = Readonly<Record<LeafKind, Read[]>>;
 
 export class StateLeaves {
+  private static readonly known = new WeakMap<PackageLookup, StateLeaves>();
   private readonly byTemplate = new Map<TypeId, Leaves>();
 
-  constructor(private readonly packages: PackageLookup) {}
+  private constructor(private readonly packages: PackageLookup) {}
+
+  /** Those of all sequences over the same packages. */
+  static of(packages: PackageLookup): StateLeaves {
+    const known = StateLeaves.known.get(packages) ?? new StateLeaves(packages);
+    StateLeaves.known.set(packages, known);
+    return known;
+  }
 
   /** A value of this kind in an active contract; undefined if a few random contracts have none. */
   pick(random: Random, ledger: FuzzLedger, kind: LeafKind): DamlValue | undefined {

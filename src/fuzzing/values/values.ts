@@ -57,7 +57,7 @@ export class ValueSource {
     readonly ledger: FuzzLedger,
     readonly constants: Constants = NO_CONSTANTS,
   ) {
-    this.leaves = new StateLeaves(ledger.packages);
+    this.leaves = StateLeaves.of(ledger.packages);
   }
 
   /** Begins the values of one command. */
