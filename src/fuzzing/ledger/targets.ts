@@ -6,6 +6,8 @@ const NONE: readonly TypeId[] = [];
 
 export class Targets {
   private readonly byInterface = new Map<TypeId, TypeId[]>();
+  /** By package name, then by the name of the template. */
+  private readonly versions = new Map<string, Map<QualifiedName, readonly TypeId[]>>();
 
   constructor(private readonly packages: ScriptPackages) {
     for (const { templates } of packages.all())
@@ -19,7 +21,14 @@ export class Targets {
 
   /** The ids of a template in all versions of its package. */
   versionsOf(packageName: string, name: QualifiedName): readonly TypeId[] {
-    return this.packages.versionsOf(packageName).map(({ id }) => typeId(id, name));
+    let byName = this.versions.get(packageName);
+    if (byName === undefined) this.versions.set(packageName, (byName = new Map()));
+    let ids = byName.get(name);
+    if (ids === undefined) {
+      ids = this.packages.versionsOf(packageName).map(({ id }) => typeId(id, name));
+      byName.set(name, ids);
+    }
+    return ids;
   }
 
   /** The ids of the templates that implement an interface. */

@@ -131,15 +131,16 @@ export class FuzzRun {
     const steps: Step[] = [];
     this.guidance?.begin();
     const running = new RunningChecks(this.options.checks, ledger);
+    const note = (finding: Finding): void => this.note(finding, steps, sequence);
     for (let step = next(); step !== undefined; step = next()) {
       steps.push(step);
       running.beforeStep(step);
       const outcome = ledger.run(step);
       this.counts.add(outcome);
       this.guidance?.afterStep(outcome);
-      for (const finding of running.afterStep(outcome)) this.note(finding, steps, sequence);
+      running.afterStep(outcome, note);
     }
-    for (const finding of running.atEnd()) this.note(finding, steps, sequence);
+    running.atEnd(note);
     ledger.revert(this.start);
     this.counts.sequences += 1;
   }
@@ -192,13 +193,16 @@ class RunningChecks {
     for (const each of this.running) each.beforeStep?.(step, this.ledger);
   }
 
-  *afterStep(outcome: Outcome): Generator<Finding, void, undefined> {
-    for (const each of this.running)
-      if (each.afterStep !== undefined) yield* each.afterStep(outcome, this.ledger);
+  afterStep(outcome: Outcome, note: (finding: Finding) => void): void {
+    for (let i = 0; i < this.running.length; i++) {
+      const found = this.running[i]!.afterStep?.(outcome, this.ledger);
+      if (found !== undefined) for (const finding of found) note(finding);
+    }
   }
 
-  *atEnd(): Generator<Finding, void, undefined> {
-    for (const each of this.running) if (each.atEnd !== undefined) yield* each.atEnd(this.ledger);
+  atEnd(note: (finding: Finding) => void): void {
+    for (const each of this.running)
+      for (const finding of each.atEnd?.(this.ledger) ?? []) note(finding);
   }
 }
 
@@ -232,8 +236,8 @@ export function replay(
     running.beforeStep(step);
     const outcome = ledger.run(step);
     onOutcome?.(outcome, ledger);
-    for (const finding of running.afterStep(outcome)) note(finding);
+    running.afterStep(outcome, note);
   }
-  for (const finding of running.atEnd()) note(finding);
+  running.atEnd(note);
   return [...found.values()];
 }

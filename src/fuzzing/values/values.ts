@@ -228,9 +228,17 @@ function scalar(packages: PackageLookup, type: ScalarType): Make {
       };
     case 'contractId': {
       const id = type.of.kind === 'con' ? type.of.id : undefined;
+      if (id === undefined) return (values) => values.anyContract();
+      const template = templateOf(packages, id);
+      const name = qualifiedNameOf(id);
+      const isInterface = interfaceDefinition(packages, id) !== undefined;
+      /** The templates of the contracts that an id of this type can name. */
+      const templatesOf = ({ targets }: FuzzLedger): readonly TypeId[] => {
+        if (template !== undefined) return targets.versionsOf(template.packageName, name);
+        return isInterface ? targets.implementersOf(id) : NO_TEMPLATES;
+      };
       return (values) => {
-        if (id === undefined) return values.anyContract();
-        const found = values.contractOf(templatesOf(packages, values.ledger, id));
+        const found = values.contractOf(templatesOf(values.ledger));
         if (found === undefined) values.isLacking = true;
         return found ?? values.anyContract();
       };
@@ -238,13 +246,7 @@ function scalar(packages: PackageLookup, type: ScalarType): Make {
   }
 }
 
-/** The templates of the contracts that an id of this type can name. */
-function templatesOf(packages: PackageLookup, ledger: FuzzLedger, id: TypeId): readonly TypeId[] {
-  const template = templateOf(packages, id);
-  if (template !== undefined)
-    return ledger.targets.versionsOf(template.packageName, qualifiedNameOf(id));
-  return interfaceDefinition(packages, id) === undefined ? [] : ledger.targets.implementersOf(id);
-}
+const NO_TEMPLATES: readonly TypeId[] = [];
 
 /** The constructor whose values need the fewest levels. */
 function smallest(
