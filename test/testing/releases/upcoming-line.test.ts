@@ -1,9 +1,11 @@
 /** The line at the end of a run about calls that use what the next release disables: one for all processes of the run. */
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { useUserFiles, type Ran, type RunnerName } from './user-files.js';
 
 const run = useUserFiles();
+/** Of the runs: other processes of the machine have such folders, too. */
+const temporary = useTemporaryFolder();
 
 /** Makes some calls that release 3.6 disables. */
 const file = (calls: number, options = '', before = '') => `
@@ -22,7 +24,7 @@ const lines = ({ output }: Ran) =>
     ([, n]) => Number(n),
   );
 const foldersLeft = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('canticle-deprecations-'));
+  readdirSync(temporary()).filter((name) => name.startsWith('canticle-deprecations-'));
 
 type Run = [runner: RunnerName, how: string, args: string[], files?: string[]];
 
@@ -38,11 +40,10 @@ const ONE: Run[] = [
 test.each(ONE)(
   '%s %s prints one line for all files',
   (runner, _, args, files = FILES) => {
-    const before = foldersLeft();
-    const ran = run(runner, files, args);
+    const ran = run(runner, files, args, { TMPDIR: temporary(), TEMP: temporary() });
     expect(lines(ran)).toEqual([3]);
     expect(ran.status).toBe(0);
-    expect(foldersLeft().filter((name) => !before.includes(name))).toEqual([]);
+    expect(foldersLeft()).toEqual([]);
   },
   60_000,
 );
