@@ -154,29 +154,57 @@ it('recognizes the assertions of other packages', () => {
     },
   });
   const same = e.call(e.builtin('EQUAL', t.party), field('owner'), field('owner'));
-  const main = encodePackage({
-    name: 'asserted',
+  const main = withUpdate(t.unit, e.call(e.value(`${lib.id}:Lib:assertMsg`), e.text('same'), same));
+  expect(mutantsOf(main, lib)).toContain('assertMsg "same" (owner == owner) → (removed)');
+});
+
+/** A template with a choice that does this. */
+function withUpdate(
+  returns: LfTypeSpec,
+  update: Code,
+  values: Readonly<Record<string, { type: LfTypeSpec; expression: Code }>> = {},
+): EncodedPackage {
+  const owner = e.list(t.party, [field('owner')]);
+  const check = { consuming: true, argument: t.unit, returns, controllers: owner, update };
+  return encodePackage({
+    name: 'updated',
     modules: {
       Main: {
         templates: {
           T: {
             fields: { owner: t.party },
-            signatories: e.list(t.party, [field('owner')]),
+            signatories: owner,
             observers: e.nil(t.party),
             precondition: e.true,
-            choices: {
-              Check: {
-                consuming: true,
-                argument: t.unit,
-                returns: t.unit,
-                controllers: e.list(t.party, [field('owner')]),
-                update: e.call(e.value(`${lib.id}:Lib:assertMsg`), e.text('same'), same),
-              },
-            },
+            choices: { Check: check },
           },
         },
+        values,
       },
     },
   });
-  expect(mutantsOf(main, lib)).toContain('assertMsg "same" (owner == owner) → (removed)');
+}
+
+it('leaves a check of times alone that has no time', () => {
+  const UPDATE_UNIT = t.builtin(17, t.unit);
+  const name = 'assertWithinDeadline';
+  const check = {
+    type: t.arrow(t.text, UPDATE_UNIT),
+    expression: e.lambda({ name: t.text }, u.pure(t.unit, e.unit)),
+  };
+  const main = withUpdate(t.unit, e.call(e.value(`Main:${name}`), e.text('due')), {
+    [name]: check,
+  });
+  expect(mutantsOf(main).filter((each) => each.includes(name))).toEqual([]);
+});
+
+it('leaves a comparison alone that has one operand', () => {
+  const smaller = e.call(e.builtin('LESS', t.int64), e.int(5));
+  const both = e.let(
+    [['isLess', t.arrow(t.int64, t.bool), smaller]],
+    u.pure(t.bool, e.call(e.var('isLess'), e.int(3))),
+  );
+  const found = mutantsOf(withUpdate(t.bool, both));
+  expect(found.filter((each) => each.includes('<'))).toEqual([]);
+  expect(found).toContain('5 → 6');
 });

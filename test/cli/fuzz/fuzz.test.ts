@@ -164,6 +164,16 @@ it('takes budgets for the steps and the traffic of a submission', async () => {
   expect(await failing('--traffic-budget', '1')).toEqual(['traffic-budget']);
 });
 
+it('writes the setup into the texts of a bug', async () => {
+  const flags = ['--setup', 'Main:setup', '--traffic-budget', '1', '--runs', '5'];
+  await fuzz(scripts(), ...flags, '--emit', join(folder(), 'after-setup'));
+  const text = (name: string) =>
+    readFileSync(join(folder(), 'after-setup', `traffic-budget.${name}`), 'utf8');
+  expect(text('yaml')).toContain('- { script: Main:setup }');
+  expect(text('daml')).toContain('_ <- Main.setup');
+  expect(text('test.js')).toContain('setup: "Main:setup",');
+});
+
 it('runs scripts with an argument as actions', async () => {
   const report = await jsonOf(scripts(), '--action', 'Main:noted', '--template', 'Main:noted');
   const noted = report['actions'].find((each: any) => each.action === 'Main:Asset');
