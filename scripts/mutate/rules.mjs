@@ -25,6 +25,29 @@ export const RULES = {
     files: ['src/browser/loading'],
     tests: ['test/browser/loader.test.ts'],
   },
+  'methods of the wallet gateway': {
+    files: ['src/services/wallet-gateway'],
+    tests: ['test/services/wallet-gateway'],
+  },
+  'transport of the wallet gateway': {
+    files: ['src/http/wallet-gateway', 'src/services/calls/gateway-faults.ts'],
+    tests: ['test/http/wallet-gateway', 'test/services/wallet-gateway'],
+  },
+  'schemas of the wallet gateway': {
+    files: ['src/spec/wallet-gateway'],
+    tests: ['test/spec/openrpc-documents.test.ts', 'test/services/wallet-gateway/dapp-api.test.ts'],
+  },
+  'the wallet gateway of an instance': {
+    files: ['src/assembly/wallet-gateway', 'src/services/control/wallet.ts'],
+    tests: [
+      'test/cli/wallet-gateway.test.ts',
+      'test/http/wallet-gateway/pages.test.ts',
+      'test/localnet/wallet-gateway.test.ts',
+      'test/services/wallet-gateway/control.test.ts',
+      'test/services/wallet-gateway/user-api.test.ts',
+      'test/services/wallet-gateway/published-clients.test.ts',
+    ],
+  },
   'external calls': {
     files: [
       'src/network/extensions',

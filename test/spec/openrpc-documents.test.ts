@@ -75,3 +75,16 @@ test.each(NAMES)('%s describes each of its methods, and resolves each reference'
   for (const method of document['methods']) expect(method.description).toMatch(/^[A-Z].*\.$/s);
   expect(() => methodsOf({ [name]: document }, name)).not.toThrow();
 });
+
+test('objects of any form, and objects without required members', async () => {
+  const { schemas } = (await served('openrpc-dapp-remote-api'))['components'];
+  expect(schemas.LedgerApiResult).toEqual({ type: 'object', additionalProperties: true });
+  expect(schemas.SignMessageRequest).toEqual({
+    type: 'object',
+    additionalProperties: false,
+    properties: { message: { type: 'string' } },
+    required: ['message'],
+  });
+  const { schemas: ofUsers } = (await served('openrpc-user-api'))['components'];
+  expect(ofUsers.WalletFilter.required).toBeUndefined();
+});

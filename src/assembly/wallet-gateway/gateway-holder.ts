@@ -20,7 +20,7 @@ export class GatewayHolder {
     source: (participant: string | undefined) => Omit<GatewaySource, 'options'>,
   ) {
     if (!given) return;
-    const options = given === true ? {} : given;
+    const options = typeof given === 'object' ? given : {};
     this.running = gateways().createGateway({ ...source(options.participant), options });
   }
 

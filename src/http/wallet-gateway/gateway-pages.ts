@@ -131,8 +131,12 @@ export class GatewayPages {
     if (kind === 'message') return true;
     const { store } = this.gateway.core;
     if (store.sessions.get(userId) === undefined) return false;
-    const wallet = store.walletsOf(userId).find(({ partyId }) => partyId === signer);
-    return wallet?.rights.some((each) => each !== 'CanReadAs') === true;
+    return store
+      .walletsOf(userId)
+      .some(
+        ({ partyId, rights }) =>
+          partyId === signer && rights.some((right) => right !== 'CanReadAs'),
+      );
   }
 
   private async decided(form: URLSearchParams): Promise<WireAnswer> {

@@ -64,17 +64,6 @@ export class LedgerCalls {
     return String(first['synchronizerId']);
   }
 
-  /** Whether the participant has a user with this id. */
-  async hasUser(userId: string): Promise<boolean> {
-    try {
-      await this.get(`/v2/users/${encodeURIComponent(userId)}`);
-      return true;
-    } catch (error) {
-      if (error instanceof LedgerRefused && error.status === 404) return false;
-      throw error;
-    }
-  }
-
   /** The kinds of the user's rights, such as `{ CanActAs: { value: { party } } }`. */
   async rightsOf(userId: string): Promise<readonly Json[]> {
     const { rights } = await this.get(`/v2/users/${encodeURIComponent(userId)}/rights`);

@@ -3,6 +3,7 @@ import { createCanticle, type Canticle } from 'canticle';
 import { MAX_FORM_BYTES } from '../../../src/http/wallet-gateway/gateway-pages.js';
 import {
   commandsInWords,
+  effectsInWords,
   MAX_SHOWN_ITEMS,
   MAX_SHOWN_VALUE,
 } from '../../../src/http/wallet-gateway/request-words.js';
@@ -88,7 +89,11 @@ describe('A request', () => {
     expect(html).toContain('<p>Creates a contract of <strong>Quickstart.Iou:Iou</strong></p>');
     expect(html).toContain('<dt>amount</dt><dd>10.0000000000</dd>');
     expect(html).toContain('<dt>observers</dt><dd>none</dd>');
-    expect(html).toContain(`title="${party}"`);
+    const [, namespace] = party.split('::');
+    expect(html).toContain(
+      `<h2>Signed by</h2><p><code title="${party}">alice::${namespace!.slice(0, 8)}…</code></p>`,
+    );
+    expect(html).not.toContain('It changes no contract.');
     expect(html).toMatch(/Estimated traffic cost<\/dt><dd>\d+ bytes/);
     expect(html).toContain('>Approve</button>');
     expect(html).toContain('>Reject</button>');
@@ -190,6 +195,7 @@ describe('A request', () => {
 
   it('cannot be approved by a wallet that only reads', async () => {
     const { prepare, party, user } = await connected(canticle);
+    await user('createWallet', { partyHint: 'bob', signingProviderId: 'wallet-kernel' });
     const id = (await prepare()).get('transactionId');
     const body = {
       userId: 'ledger-api-user',
@@ -241,7 +247,28 @@ describe('The list', () => {
   });
 });
 
+it('a request may change nothing, and wait', () => {
+  const step = { outcome: 'waiting', created: [], archived: [] } as never;
+  expect(effectsInWords(step)).toBe(
+    '<p>It would wait, because its synchronizer is paused.</p><p>It changes no contract.</p>',
+  );
+});
+
+it('shows the traffic that is left, and parties without a namespace', () => {
+  const cost = { bytes: 10, available: 20 };
+  const contract = { template: '#p:M:T', payload: {}, signatories: ['alice'] };
+  const step = { outcome: 'accepted', created: [contract], archived: [], cost } as never;
+  expect(effectsInWords(step)).toBe(
+    '<ul><li class="card"><p>Creates a contract of <strong>M:T</strong></p><dl><dt>Signatories</dt><dd><code title="alice">alice</code></dd></dl></li></ul>' +
+      '<dl><dt>Estimated traffic cost</dt><dd>10 bytes, of 20 that the participant has</dd></dl>',
+  );
+});
+
 describe('Limits', () => {
+  it('are these', () => {
+    expect([MAX_FORM_BYTES, MAX_SHOWN_ITEMS, MAX_SHOWN_VALUE]).toEqual([65_536, 50, 300]);
+  });
+
   it('a form has 64 KiB', async () => {
     const rest = 'network=&more='.length;
     const form = (length: number) => ({ network: '', more: 'x'.repeat(length - rest) });

@@ -19,6 +19,31 @@ it('is absent without the option', () => {
   expect(() => createCanticle({ walletGateway: false }).walletGateway).toThrow('no Wallet Gateway');
 });
 
+it('starts with the settings of the options', () => {
+  const given = { mode: 'reject', delay: 'PT1S', failedEvents: true, replayEvents: true } as const;
+  const { mode, delay, failedEvents, replayEvents } = createCanticle({
+    walletGateway: given,
+  }).walletGateway;
+  expect({ mode, delay, failedEvents, replayEvents }).toEqual({ ...given, delay: 1_000_000n });
+  const usual = createCanticle({ walletGateway: true }).walletGateway;
+  expect([usual.mode, usual.delay, usual.failedEvents, usual.replayEvents]).toEqual([
+    'approve',
+    0n,
+    false,
+    false,
+  ]);
+});
+
+it('has the network and the user of the options', async () => {
+  canticle = createCanticle({
+    walletGateway: { network: 'canton:test', user: 'participant_admin' },
+  });
+  expect(await canticle.walletGateway.connect()).toMatchObject({
+    network: 'canton:test',
+    user: 'participant_admin',
+  });
+});
+
 describe('A request', () => {
   it('waits until the test approves it', async () => {
     const { prepare, party, user, events } = await connected(canticle);
@@ -111,6 +136,7 @@ describe('A request', () => {
     const waiting = wallet.approve({ signal: stop.signal });
     stop.abort(new Error('over'));
     await expect(waiting).rejects.toThrow('over');
+    await expect(wallet.reject({ signal: stop.signal })).rejects.toThrow('over');
     await prepare();
     expect(wallet.pending).toHaveLength(1);
     await expect(wallet.approve({ id: 'x', signal: stop.signal })).rejects.toThrow('x waits');
@@ -245,8 +271,13 @@ describe('A message', () => {
   it('is signed by the key of the primary wallet, deterministically', async () => {
     const { dapp } = await connected(canticle);
     const answer = dapp('signMessage', { message: 'héllo' });
-    const { signature, kind, message, actions } = await wallet.approve();
-    expect([kind, message, actions]).toEqual(['message', 'héllo', []]);
+    const { signature, kind, message, actions, origin } = await wallet.approve();
+    expect([kind, message, actions, origin]).toEqual([
+      'message',
+      'héllo',
+      [],
+      'https://app.example',
+    ]);
     expect((await answer).result).toEqual({ signature });
     expect(Buffer.from(signature!, 'base64')).toHaveLength(64);
     const again = dapp('signMessage', { message: 'héllo' });
@@ -298,6 +329,8 @@ describe('The session', () => {
     expect(wallet.session).toBeUndefined();
     expect(wallet.wallets).toEqual([]);
     wallet.disconnect();
+    const { events } = (wallet as any).gateway.core;
+    expect(events.of('ledger-api-user')).toEqual([]);
     const session = await wallet.connect();
     expect(session).toEqual({
       id: expect.stringMatching(/^[\da-f]{8}-/),
@@ -533,6 +566,17 @@ describe('Over the controls', () => {
     await prepare('c3');
     const late = await post('/wallet/approve', { after: 'P3D' });
     expect(late.status).toBe(409);
+  });
+
+  it('answers a caller that waits when the state is reverted', async () => {
+    const snapshot = canticle.snapshot();
+    const waiting = post('/wallet/approve', {});
+    await new Promise((resolve) => setImmediate(resolve));
+    canticle.revert(snapshot);
+    expect(await waiting).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('reverted') },
+    });
   });
 
   it('disconnects, with an event or silently', async () => {

@@ -80,6 +80,8 @@ describe('With a session', () => {
   it('connect emits the status, and then connected', async () => {
     const { dapp, events, token } = await connected(canticle);
     const { seen, until, close } = await events();
+    // This one emits nothing.
+    await dapp('isConnected');
     const { result } = await dapp('connect');
     expect(result).toEqual({
       isConnected: true,
@@ -380,6 +382,7 @@ describe('The server', () => {
 
   it('serves its documents, and no others', async () => {
     const found = await canticle.handle({ path: '/openrpc/openrpc-user-api.json' });
+    expect(found.status).toBe(200);
     expect((found.json() as any).methods).toHaveLength(22);
     expect((await canticle.handle({ path: '/openrpc/toString' })).status).toBe(404);
   });

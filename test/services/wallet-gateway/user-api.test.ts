@@ -1,5 +1,5 @@
 /** The methods of the user's pages: networks, identity providers, wallets and transactions. */
-import { createCanticle, type Canticle } from 'canticle';
+import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { connected, quickstartCommand, rpc } from '../../support/wallet-gateway/gateway-client.js';
 
 let canticle: Canticle;
@@ -68,6 +68,14 @@ describe('A caller', () => {
   });
 });
 
+it('a user without a session has no sessions', async () => {
+  const { token } = await canticle.walletGateway.connect();
+  canticle.walletGateway.dropSession();
+  const { gateway } = canticle.walletGateway as any;
+  const caller = { token, root: 'http://localhost' };
+  expect(await gateway.call('user', 'listSessions', undefined, caller)).toEqual({ sessions: [] });
+});
+
 describe('Networks and identity providers', () => {
   it('are added, replaced and removed', async () => {
     const { user } = await connected(canticle);
@@ -128,6 +136,17 @@ describe('Networks and identity providers', () => {
       status: 'disconnected',
       reason: 'Ledger unreachable: fetch failed',
     });
+  });
+
+  it('without an administrator begin no session, even at the own participant', async () => {
+    const listening = await startCanticle({ walletGateway: true });
+    const { user } = await connected(listening);
+    const same = { ...network, ledgerApi: `${listening.url}/` };
+    await user('addNetwork', { network: same });
+    expect(errorOf(await user('addSession', { networkId: same.id }))).toBe('Failed to add session');
+    await user('addNetwork', { network: { ...same, adminAuth: auth } });
+    expect((await user('addSession', { networkId: same.id })).result.status).toBe('connected');
+    await listening.close();
   });
 
   it('of another issuer are checked by the participant', async () => {
@@ -264,6 +283,10 @@ describe('Wallets', () => {
         },
       });
     expect((await user('isWalletSyncNeeded')).result).toEqual({ walletSyncNeeded: false });
+    await rights('revoke', [{ CanActAs: { value: { party: other } } }]);
+    expect((await user('isWalletSyncNeeded')).result).toEqual({ walletSyncNeeded: true });
+    await rights('', [{ CanActAs: { value: { party: other } } }]);
+    expect((await user('isWalletSyncNeeded')).result).toEqual({ walletSyncNeeded: false });
     await rights('', [
       { CanReadAs: { value: { party: own } } },
       { CanExecuteAs: { value: { party: own } } },
@@ -297,7 +320,7 @@ describe('Wallets', () => {
   });
 
   it('of an unknown key are disabled', async () => {
-    const { user, events } = await connected(canticle);
+    const { user, events, party } = await connected(canticle);
     const stranger = createCanticle({ seed: 9, walletGateway: { wallets: ['eve'] } });
     await connected(stranger);
     const { partyId } = stranger.walletGateway.wallets[0]!;
@@ -320,7 +343,50 @@ describe('Wallets', () => {
       },
     ]);
     expect(result.added).toEqual([]);
+    // Without the right for the primary wallet, the next one that can be used is primary.
+    await user('createWallet', wallet('carol'));
+    await canticle.handle({
+      method: 'PATCH',
+      path: '/v2/users/ledger-api-user/rights',
+      body: {
+        userId: 'ledger-api-user',
+        identityProviderId: '',
+        rights: [{ kind: { CanActAs: { value: { party } } } }],
+      },
+    });
+    await user('syncWallets');
+    expect(await hints(user)).toEqual([
+      ['alice', false],
+      ['eve', false],
+      ['carol', true],
+    ]);
     await stream.close();
+  });
+
+  it('of a key of the wallet belong to each user with the right', async () => {
+    const { party } = await connected(canticle);
+    await canticle.handle({
+      path: '/v2/users/participant_admin/rights',
+      body: {
+        userId: 'participant_admin',
+        identityProviderId: '',
+        rights: [{ kind: { CanReadAs: { value: { party } } } }],
+      },
+    });
+    const claims = { sub: 'participant_admin', iss: 'unsafe-auth', scope: 's' };
+    const token = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
+    await rpc(canticle, 'user', 'addSession', { networkId: 'canton:localnet' }, { token });
+    const { result } = await rpc(canticle, 'user', 'listWallets', {}, { token });
+    expect(result).toMatchObject([
+      {
+        partyId: party,
+        signingProviderId: 'wallet-kernel',
+        publicKey: expect.stringMatching(/=$/),
+        disabled: false,
+        rights: ['CanReadAs'],
+        primary: true,
+      },
+    ]);
   });
 
   it('get their party back', async () => {
