@@ -40,7 +40,7 @@ export const RULES = {
   'the wallet gateway of an instance': {
     files: ['src/assembly/wallet-gateway', 'src/services/control/wallet.ts'],
     tests: [
-      'test/cli/wallet-gateway.test.ts',
+      'test/cli/wallet-gateway',
       'test/http/wallet-gateway/pages.test.ts',
       'test/localnet/wallet-gateway.test.ts',
       'test/services/wallet-gateway/control.test.ts',

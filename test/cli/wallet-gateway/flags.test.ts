@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runSandbox } from '../../src/cli/sandbox.js';
-import { addSandboxFlags, readSandboxFlags } from '../../src/cli/sandbox-flags.js';
+import { runSandbox } from '../../../src/cli/sandbox.js';
+import { addSandboxFlags, readSandboxFlags } from '../../../src/cli/sandbox-flags.js';
 
 function flagsOf(...args: string[]) {
   const command = addSandboxFlags(new Command().exitOverride());
