@@ -16,6 +16,7 @@ import type { CompiledChoiceCode } from './runtime/compiled.js';
 import { toLedger, toRuntime } from './runtime/convert.js';
 import {
   applyAll,
+  callCode,
   callOfDefinition,
   machineOf,
   type Definition,
@@ -31,17 +32,13 @@ import {
   type Fun,
 } from './runtime/runtime-values.js';
 
-type Native = (self: 0, ...all: unknown[]) => unknown;
-
 export function call(
   definition: Definition,
   args: readonly unknown[],
   machine: Machine,
   depth = machine.base,
 ): unknown {
-  void definition.arity;
-  if (definition.arity === args.length)
-    return (definition.c as unknown as Native)(0, ...args, machine, depth);
+  if (definition.arity === args.length) return callCode(definition.c, 0, args, machine, depth);
   return applyAll(definition.force(machine, depth) as Fun, args, machine, depth);
 }
 

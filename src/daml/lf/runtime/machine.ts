@@ -127,27 +127,38 @@ export const TAIL = Symbol('tail');
 type AnyFast = (self: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * Calls a function's code with exactly its arguments. NOTE: the cases avoid a spread that is not the last argument, which is slow; few
- * functions have more arguments.
+ * Calls code with exactly its arguments. NOTE: the cases avoid a spread that is not the last argument, which is slow;
+ * few functions have more arguments.
+ * @param self the closure; 0 for a definition
  */
-function callWith(fun: Fun, args: readonly unknown[], m: Machine, d: number): unknown {
-  const code = fun.c as AnyFast;
+export function callCode(
+  fast: FastCode,
+  self: Fun | 0,
+  args: readonly unknown[],
+  m: Machine,
+  d: number,
+): unknown {
+  const code = fast as AnyFast;
   switch (args.length) {
     case 1:
-      return code(fun, args[0], m, d);
+      return code(self, args[0], m, d);
     case 2:
-      return code(fun, args[0], args[1], m, d);
+      return code(self, args[0], args[1], m, d);
     case 3:
-      return code(fun, args[0], args[1], args[2], m, d);
+      return code(self, args[0], args[1], args[2], m, d);
     case 4:
-      return code(fun, args[0], args[1], args[2], args[3], m, d);
+      return code(self, args[0], args[1], args[2], args[3], m, d);
     case 5:
-      return code(fun, args[0], args[1], args[2], args[3], args[4], m, d);
+      return code(self, args[0], args[1], args[2], args[3], args[4], m, d);
     case 6:
-      return code(fun, args[0], args[1], args[2], args[3], args[4], args[5], m, d);
+      return code(self, args[0], args[1], args[2], args[3], args[4], args[5], m, d);
     default:
-      return code(fun, ...args, m, d);
+      return code(self, ...args, m, d);
   }
+}
+
+function callWith(fun: Fun, args: readonly unknown[], m: Machine, d: number): unknown {
+  return callCode(fun.c, fun, args, m, d);
 }
 
 /** Applies a function to any number of arguments. */
@@ -215,7 +226,7 @@ const partialFast = ((self: Fun, ...rest: unknown[]) => {
   return callWith(fun, all, machine, depth);
 }) as unknown as FastCode;
 
-/** Partial applications with one missing argument. As in {@link callWith}, few hold more arguments than these cases. */
+/** Partial applications with one missing argument. As in {@link callCode}, few hold more arguments than these cases. */
 const missingOne = ((self: Fun, a: unknown, m: Machine, d: number) => {
   const { 0: fun, 1: held } = self.e as Held;
   const code = fun.c as AnyFast;
