@@ -1050,6 +1050,7 @@ export const RULES = {
       'test/fuzzing/invariants/daml-invariants.test.ts',
       'test/fuzzing/invariants/invariants.test.ts',
       'test/fuzzing/invariants/token-standard.test.ts',
+      'test/fuzzing/invariants/totals.test.ts',
       'test/fuzzing/zoo.test.ts',
     ],
   },
@@ -1063,7 +1064,12 @@ export const RULES = {
   },
   'probes in compiled code': {
     files: ['src/daml/lf/probing'],
-    tests: ['test/daml/lf/probes.test.ts', 'test/daml/lf/rest-text.test.ts', 'test/mutating'],
+    tests: [
+      'test/daml/lf/code-text.test.ts',
+      'test/daml/lf/probes.test.ts',
+      'test/daml/lf/rest-text.test.ts',
+      'test/mutating',
+    ],
   },
   'mutants of Daml code': {
     files: ['src/mutating/mutation.ts', 'src/mutating/operators'],

@@ -7,7 +7,11 @@ import { Random } from '../../../src/fuzzing/values/random.js';
 import { STRANGER, ValueSource } from '../../../src/fuzzing/values/values.js';
 import { keysPackage } from '../../support/daml/keys-package.js';
 import { modelPackage } from '../../support/daml/model-package.js';
-import { create, packages, KEYED_AND_OTHERS } from '../models.js';
+import { create, packages, KEYED_AND_OTHERS, submit } from '../models.js';
+import { d, definePackage, defineTemplate } from 'canticle';
+import { STABLE_PACKAGES } from '../../../src/daml/define/stable-packages.js';
+import { actorsOf } from '../../../src/fuzzing/actions/actors.js';
+import type { ContractInstance } from '../../../src/daml/model/transaction.js';
 import { ScriptPackages } from '../../../src/script/packages.js';
 import { readDar } from '../../../src/daml/index.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
@@ -245,5 +249,78 @@ describe('the chances of an advance', () => {
   it('are 70 % for a known deadline, one microsecond before it and one after it', () => {
     const all = chances([777n]);
     for (const micros of [776n, 777n, 778n]) expect(all.get(micros)).toBeCloseTo((0.25 * 0.7) / 3);
+  });
+});
+
+it('often uses the same parties in one payload, and seldom exercises a choice on a new contract', () => {
+  const only = ['create TriProposal', 'Dummy'];
+  const ledger = new FuzzLedger(packages, plainStart(['alice', 'bob', 'carol', 'dave']));
+  const actions = setOf({ only });
+  const values = new ValueSource(new Random('focus'), ledger);
+  const steps = Array.from({ length: 4_000 }, (_, number) => actions.next(values, number));
+  const commands = steps.flatMap((step) => submissionsOf(step).flatMap((each) => each.commands));
+  const proposals = commands.filter(({ templateId }) => templateId.endsWith(':TriProposal'));
+  const parties = proposals.flatMap((each) =>
+    'payload' in each ? [new Set(Object.values(each.payload)).size] : [],
+  );
+  // Equal chances for four parties would give 6 %.
+  expect(parties.filter((each) => each === 1).length / parties.length).toBeGreaterThan(0.15);
+  const dummies = commands.filter(
+    (each) => 'payload' in each && each.templateId.endsWith(':Dummy'),
+  );
+  const used = dummies.filter(({ kind }) => kind === 'createAndExercise');
+  expect(used.length / dummies.length).toBeGreaterThan(0.01);
+  expect(used.length / dummies.length).toBeLessThan(0.1);
+});
+
+describe('with code that names contracts', () => {
+  const Thing = defineTemplate({
+    name: 'Main:Thing',
+    fields: { owner: d.party },
+    signatories: ({ owner }) => [owner],
+    choices: (choice) => ({
+      Use: choice({
+        argument: { other: d.contractId('Main:Other') },
+        result: d.unit,
+        controllers: ({ owner }) => [owner],
+        run: () => ({}),
+      }),
+      Fail: choice({
+        result: d.unit,
+        controllers: () => {
+          throw new Error('no controllers');
+        },
+        run: () => ({}),
+      }),
+    }),
+  });
+  const Other = defineTemplate({
+    name: 'Main:Other',
+    fields: { owner: d.party },
+    signatories: ({ owner }) => [owner],
+  });
+  const main = definePackage({ name: 'naming', version: '1.0.0', templates: [Thing, Other] });
+  const own = new ScriptPackages([...STABLE_PACKAGES, main]);
+  const templateId = `${main.id}:Main:Thing`;
+
+  it('ends the search for a contract that does not exist', () => {
+    const custom = [{ name: 'mine', argument: { kind: 'bool' } as const, act: () => undefined }];
+    const only = ['Thing.Use', 'mine'];
+    const actions = new ActionSet({ packages: own, chosen: [main], only, custom });
+    const ledger = new FuzzLedger(own, start, { actions: new Map([['mine', custom[0]!]]) });
+    const values = new ValueSource(new Random('lacking'), ledger);
+    const steps = Array.from({ length: 300 }, (_, number) => actions.next(values, number));
+    expect(new Set(steps.map(({ kind }) => kind))).toContain('submit');
+  });
+
+  it('has no actors of a choice whose code fails', () => {
+    const ledger = new FuzzLedger(own, start);
+    const payload = { owner: 'alice' };
+    ledger.run(submit(0, ['alice'], { kind: 'create', templateId, payload }));
+    const [{ contractId }] = [...ledger.active()] as [ContractInstance];
+    const exercise = { kind: 'exercise', templateId, contractId, choice: 'Fail', argument: {} };
+    expect(actorsOf(ledger, exercise as never)).toEqual([]);
+    expect(actorsOf(ledger, { ...exercise, choice: 'Archive' } as never)).toEqual(['alice']);
+    expect(actorsOf(ledger, { kind: 'create', templateId, payload })).toEqual(['alice']);
   });
 });

@@ -105,7 +105,9 @@ describe('a changed value', () => {
 });
 
 describe('a changed sequence', () => {
-  const actions = new ActionSet({ packages, chosen: [modelPackage], only: ['Dummy'] });
+  const mine = { name: 'mine', argument: { kind: 'bool' } as const, act: () => undefined };
+  const only = ['Dummy', 'mine'];
+  const actions = new ActionSet({ packages, chosen: [modelPackage], only, custom: [mine] });
   const changedSteps = (step: Step, count = 600): readonly Step[] => {
     const corpus = new Corpus();
     corpus.add({ steps: [step], isOfCode: true });
@@ -123,6 +125,36 @@ describe('a changed sequence', () => {
       each.kind === 'submit' ? each.submission.commands.length : 0,
     );
     expect(new Set(counts)).toEqual(new Set([2, 3]));
+  });
+
+  it('loses one of two commands', () => {
+    const step = submit(3, ['alice', 'bob'], dummy(), dummy('bob'));
+    const counts = changedSteps(step).map((each) =>
+      each.kind === 'submit' ? each.submission.commands.length : 0,
+    );
+    expect(new Set(counts)).toEqual(new Set([1, 2]));
+  });
+
+  it('calls an action with another argument', () => {
+    const step = { kind: 'custom', number: 3, action: 'mine', argument: true } as const;
+    const called = changedSteps(step).map((each) => each.kind === 'custom' && each.argument);
+    expect(new Set(called)).toEqual(new Set([true, false]));
+  });
+
+  it('mostly begins as the sequence of the corpus does', () => {
+    const corpus = new Corpus();
+    const steps = [0, 1, 2].map((number) => submit(number, ['alice'], dummy()));
+    corpus.add({ steps, isOfCode: true });
+    const ledger = new FuzzLedger(packages, start);
+    const mutation = new Mutation(actions, ledger);
+    const firsts = Array.from({ length: 2_000 }, (_, seed) => {
+      const values = new ValueSource(new Random(`s${seed}`), ledger);
+      return mutation.sequence(corpus, values, 10)()?.number;
+    });
+    // Only a new first step, or the loss of the first one, each in one of 24 cases.
+    const others = firsts.filter((number) => number !== 0).length / firsts.length;
+    expect(others).toBeGreaterThan(0.06);
+    expect(others).toBeLessThan(0.11);
   });
 
   it('advances the time by one microsecond more or less, or by a usual duration', () => {

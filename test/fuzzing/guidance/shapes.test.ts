@@ -83,6 +83,24 @@ it('numerics by their size in units', () => {
   expect(fresh('amount', ...numerics)).toEqual([1, 0, 1, 1, 1]);
 });
 
+it('roles are those of the first six parties', () => {
+  const names = Array.from({ length: 7 }, (_, place) => `p${place}`);
+  const Wide = defineTemplate({
+    name: 'Shapes:Wide',
+    fields: Object.fromEntries(names.map((name) => [name, d.party])),
+    signatories: (payload) => [(payload as Record<string, string>)['p0']!],
+  });
+  const wide = definePackage({ name: 'wide', version: '1.0.0', templates: [Wide] });
+  const shape = new PayloadShape(
+    new ScriptPackages([...STABLE_PACKAGES, wide]),
+    `${wide.id}:Shapes:Wide`,
+  );
+  const apart = Object.fromEntries(names.map((name) => [name, name]));
+  expect(shape.see(apart, NOW)).toBe(1);
+  expect(shape.see({ ...apart, p6: 'p0' }, NOW)).toBe(0);
+  expect(shape.see({ ...apart, p5: 'p0' }, NOW)).toBe(1);
+});
+
 it('states have shapes by the outcomes of commands, payloads and numbers of contracts', () => {
   const ledger = new FuzzLedger(packages, plainStart(['alice', 'bob']));
   const states = new StateShapes();

@@ -2,6 +2,7 @@
 import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
 import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
 import type { Check } from '../../../src/fuzzing/model/finding.js';
+import { mergedCounts } from '../../../src/fuzzing/running/counts.js';
 import { FuzzRun, replay } from '../../../src/fuzzing/running/fuzz-run.js';
 import { modelPackage } from '../../support/daml/model-package.js';
 import { create, packages, submit } from '../models.js';
@@ -106,6 +107,29 @@ it('counts each outcome of an action once, and has 30 steps by default', () => {
   });
   made.next();
   expect(made.report().counts.steps).toBe(33);
+});
+
+it('adds the counts of several threads', () => {
+  const counts = (accepted: number, rejected: Record<string, number>, action = 'Test:Dummy') => ({
+    sequences: 2,
+    steps: 7,
+    accepted,
+    rejected: Object.values(rejected).reduce((sum, each) => sum + each, 0),
+    actions: [{ action, accepted, rejected }],
+  });
+  expect(mergedCounts([])).toMatchObject({ sequences: 0, actions: [] });
+  expect(
+    mergedCounts([counts(3, { A: 1 }), counts(4, { A: 2, B: 5 }), counts(1, { C: 1 }, 'Other')]),
+  ).toEqual({
+    sequences: 6,
+    steps: 21,
+    accepted: 8,
+    rejected: 9,
+    actions: [
+      { action: 'Test:Dummy', accepted: 7, rejected: { A: 3, B: 5 } },
+      { action: 'Other', accepted: 1, rejected: { C: 1 } },
+    ],
+  });
 });
 
 it('replays the end of a sequence, too', () => {

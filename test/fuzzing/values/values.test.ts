@@ -156,6 +156,7 @@ it('takes no value of an archived contract', () => {
 });
 
 it('reaches the limits of elements, and does not exceed them', () => {
+  expect([MAX_ELEMENTS, MAX_VALUE_ELEMENTS, MAX_VALUE_DEPTH]).toEqual([4, 100, 8]);
   const lengths = samples(valuesOf('long'), list({ kind: 'int64' })).map(
     (value) => (value as readonly unknown[]).length,
   );

@@ -128,8 +128,8 @@ class ProbeInstrument implements Instrument {
   private ofCase({ scrutinee, alternatives }: FormOf<'case'>, by: Lowering): void {
     const when = (pattern: LfPattern): string => {
       if (pattern.kind !== 'default') return this.reader.text.pattern(pattern);
-      const others = alternatives.map((each) => each.pattern).filter((each) => each !== pattern);
-      return restText(others, (id) => by.context.constructors(id));
+      const patterns = alternatives.map((each) => each.pattern);
+      return restText(patterns, (id) => by.context.constructors(id));
     };
     for (const { pattern, body } of alternatives)
       this.bodies.set(body, (number) => ({

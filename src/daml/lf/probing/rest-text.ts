@@ -6,19 +6,19 @@ import { splitTypeId, type TypeId } from '../../model/types.js';
 export const MAX_LISTED = 8;
 
 /**
- * @param others the patterns of the other alternatives
+ * @param patterns of all alternatives, in their order
  * @param constructorsOf the constructors of a variant or an enum, in their order
  * @returns the only value that is left, or a list of constructors; `_` if the values are unknown
  */
 export function restText(
-  others: readonly LfPattern[],
+  patterns: readonly LfPattern[],
   constructorsOf: (id: TypeId) => readonly string[],
 ): string {
-  const [first] = others;
+  const [first] = patterns;
   switch (first?.kind) {
     case 'variant':
     case 'enum': {
-      const named = others.map((each) => ('name' in each ? each.name : ''));
+      const named = patterns.map((each) => ('name' in each ? each.name : ''));
       const rest = constructorsOf(first.id).filter((each) => !named.includes(each));
       if (rest.length === 1) return rest[0]!;
       const more = rest.length - MAX_LISTED;
