@@ -152,6 +152,6 @@ const PATHS: readonly (readonly [RegExp, Loads])[] = [
 
 /** Resolves when the code of the operation at the path is loaded. */
 export async function readyFor(path: string): Promise<void> {
-  const loads = PATHS.filter(([pattern]) => pattern.test(path)).flatMap(([, load]) => load());
-  if (loads.length > 0) await Promise.all(loads);
+  const found = PATHS.filter(([pattern]) => pattern.test(path));
+  await Promise.all(found.flatMap(([, load]) => load()));
 }

@@ -1,11 +1,13 @@
 /** The built `canticle/browser` in Chromium: a page and a worker load it from the files of the package, and get what Node gets. */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { createCanticle } from 'canticle';
 import type { Browser } from 'playwright';
-import { ensureBuilt, root, run } from '../repository/built-package.js';
+import { ensureBuilt, root } from '../repository/built-package.js';
 import { describeInBrowser } from '../support/browser.js';
 import { isHere, realDar } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
@@ -24,9 +26,13 @@ describeInBrowser('canticle/browser', (open) => {
   const folder = useTemporaryFolder();
 
   beforeAll(async () => {
-    browser = await open();
-    const own = { '/msw.js': await mswPage(), '/mockServiceWorker.js': mswWorker() };
-    run('node', ['scripts/playground.mjs', folder()], root);
+    const [opened, msw] = await Promise.all([
+      open(),
+      mswPage(),
+      promisify(execFile)('node', ['scripts/playground.mjs', folder()], { cwd: root }),
+    ]);
+    browser = opened;
+    const own = { '/msw.js': msw, '/mockServiceWorker.js': mswWorker() };
     site = new Site(browser, own, { playground: folder() });
     await site.open();
   }, 60_000);

@@ -1,5 +1,8 @@
 /** An instance for browsers, here in Node: its options, its parts, and its requests. */
+import { createCanticle as createInNode } from 'canticle';
 import { createCanticle, loadParts, type BrowserOptions } from '../../src/browser.js';
+import { partsOf } from '../../src/browser/parts.js';
+import { darOf, packageOf } from '../script/script-package.js';
 
 const create = (options: object) => createCanticle(options as BrowserOptions);
 
@@ -20,10 +23,31 @@ it.each([
 
 it('refuses unknown options and parts', async () => {
   await expect(create({ sede: 7 })).rejects.toThrow('sede');
-  await expect(create({ parts: ['dar'] })).rejects.toThrow(
+  await expect(create({ parts: ['dars', 'dar', 'other'] })).rejects.toThrow(
     `'dar' is not a part. The parts are dars, amulet, scenarios, traces, worlds, apis, releases, all.`,
   );
   await expect(loadParts(['all'])).resolves.toBeUndefined();
+});
+
+it('loads the parts that its options need', () => {
+  const validator = { canton: '3.4' } as never;
+  expect(partsOf({ seed: 1, dars: [], scan: undefined, load: undefined })).toEqual(['dars']);
+  expect(
+    partsOf({ amulet: new Uint8Array(), initScript: { script: 'Main:init' }, validator }),
+  ).toEqual(['amulet', 'scenarios', 'releases']);
+});
+
+it('takes the bytes of DARs', async () => {
+  await expect(create({ dars: [new Uint8Array(3)] })).rejects.not.toThrow('no files');
+  const dar = darOf(packageOf({}));
+  const idsOf = async (options: object) => {
+    const answer = await (await create(options)).handle({ path: '/v2/packages' });
+    return (answer.json() as { readonly packageIds: readonly string[] }).packageIds;
+  };
+  expect((await idsOf({ dars: [dar] })).length).toBeGreaterThan((await idsOf({})).length);
+});
+  const fresh = (await create({})).participant;
+  expect(participant.engine.packages.all.length - fresh.engine.packages.all.length).toBe(1);
 });
 
 it('has no ports, files and Express', async () => {
@@ -46,6 +70,15 @@ describe('requests', () => {
     });
     expect((await fetch(new Request('http://ledger/registry/metadata/v1/info'))).status).toBe(200);
     expect((await fetch(new Request('http://ledger/docs/openapi'))).status).toBe(200);
+  });
+
+  it('with bodies of any size are answered as in Node', async () => {
+    const [{ fetch }, node] = [await create({ seed: 1 }), createInNode({ seed: 1 })];
+    for (const given of ['', '7', '77', body]) {
+      const sent = () => new Request(request(), { body: given });
+      const [mine, nodes] = [await fetch(sent()), await node.fetch(sent())];
+      expect([mine.status, await mine.text()]).toEqual([nodes.status, await nodes.text()]);
+    }
   });
 
   it('that were read, or that are none, are refused', async () => {

@@ -1,13 +1,16 @@
 /** The replacements of Node's modules return what Node's modules return. */
 import * as node from 'node:crypto';
+import { inspect } from 'node:util';
 import * as nodeZlib from 'node:zlib';
 import fc from 'fast-check';
 import { PageBuffer, type Encoding } from '../../src/browser/platform/bytes.js';
 import * as page from '../../src/browser/platform/crypto.js';
 import { missingModule } from '../../src/browser/platform/missing.js';
+import * as util from '../../src/browser/platform/util.js';
 import * as timers from '../../src/browser/platform/timers.js';
 import { builtIns, globals } from '../../src/browser/platform/modules.js';
 import * as pageZlib from '../../src/browser/platform/zlib.js';
+import { AUTHORITY, SERVER_CERT } from '../support/certificates.js';
 import { check } from '../support/property.js';
 
 const ENCODINGS: readonly Encoding[] = ['utf8', 'hex', 'base64', 'base64url', 'latin1', 'utf16le'];
@@ -191,6 +194,32 @@ describe('hashes and keys', () => {
     expect(node.verify('sha256', message, { key: publicKey, dsaEncoding }, signature)).toBe(true);
   });
 
+  it('of RSA of any length are read and written', () => {
+    const modulus = fc.tuple(fc.integer({ min: 100, max: 300 }), fc.integer({ min: 1, max: 255 }));
+    check(
+      fc.property(modulus, ([length, first]) => {
+        const n = Buffer.alloc(length, 7).fill(first, 0, 1).toString('base64url');
+        const jwk = { kty: 'RSA', n, e: 'AQAB' };
+        const spki = node.createPublicKey({ key: jwk, format: 'jwk' }).export(der);
+        const key = page.createPublicKey({ key: jwk });
+        expect(hex(key.export({ format: 'der' }) as Uint8Array)).toBe(spki.toString('hex'));
+        expect(page.createPublicKey({ key: spki }).export({ format: 'jwk' })).toEqual(jwk);
+      }),
+    );
+    expect(
+      page.createPublicKey({ key: { kty: 'RSA', n: 'AAAH', e: 'AAM' } }).export({ format: 'jwk' }),
+    ).toEqual({ kty: 'RSA', n: 'Bw', e: 'Aw' });
+  });
+
+  it('of certificates are read', () => {
+    for (const text of [AUTHORITY, SERVER_CERT]) {
+      const key = page.createPublicKey(text);
+      expect(key.export({ format: 'jwk' })).toEqual(
+        node.createPublicKey(text).export({ format: 'jwk' }),
+      );
+    }
+  });
+
   it('follow from a secret', () => {
     const secret = Buffer.alloc(32, 5);
     const [mine, nodes] = [page.createECDH('prime256v1'), node.createECDH('prime256v1')];
@@ -208,6 +237,8 @@ describe('hashes and keys', () => {
     ['a key of another kind', node.generateKeyPairSync('x25519').publicKey.export(der)],
     ['no key', Buffer.from('a')],
     ['a text', 'no key'],
+    ['a JSON Web Key of another curve', { kty: 'OKP', crv: 'X25519', x: 'AA' }],
+    ['a JSON Web Key of another kind', { kty: 'oct', k: 'AA' }],
   ])('refuse %s', (_what, key) => {
     expect(() => page.createPublicKey(typeof key === 'string' ? key : { key })).toThrow(
       /key|point|curve/i,
@@ -319,6 +350,14 @@ describe('timers', () => {
     timers.setImmediate((...args) => ran.push(...args), 1, 2);
     await new Promise<void>((resolve) => timers.setImmediate(() => resolve()));
     expect(ran).toEqual([1, 2]);
+  });
+});
+
+describe('values in messages', () => {
+  it('are texts in quotes, or as they are printed', () => {
+    expect(util.inspect('a"b')).toBe('"a\\"b"');
+    expect(util.inspect(7)).toBe('7');
+    expect(util.inspect.custom).toBe(inspect.custom);
   });
 });
 

@@ -179,7 +179,6 @@ function partsOfSpki(bytes: Uint8Array): Parts {
 /** @throws Error if the point is not on the curve */
 function pointOn(curve: Curve, bytes: Uint8Array): EllipticKey {
   const point = curve.noble.Point.fromHex(bytes);
-  point.assertValidity();
   return { kind: 'ec', curve, point: point.toRawBytes(false) };
 }
 

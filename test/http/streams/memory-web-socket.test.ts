@@ -96,6 +96,14 @@ describe.each([
     expect([other.messages.length, other.isOpen(), isOpen()]).toEqual([earlier + 1, false, false]);
   });
 
+  it('closes without a code', async () => {
+    const { socket, messages, closed } = opened(open);
+    socket.send(request());
+    await until(() => messages.length > 0);
+    socket.close();
+    expect(await closed).toBe('1005 ');
+  });
+
   it('closes with 1006 without a stream', async () => {
     expect(await opened(open, '/v2/version').closed).toBe('1006 ');
     expect(await opened(open, '/canticle/v1/time').closed).toBe('1006 ');
@@ -121,6 +129,7 @@ describe.each([
     const token = await canticle.accessToken({ sub: 'reader' });
     expect(await answers()).toEqual(['refused']);
     expect(await answers([`jwt.token.${token}`, 'daml.ws.auth'])).not.toContain('refused');
+    expect(await answers([`jwt.token.${token}`])).not.toContain('refused');
   });
 
   it('serves each participant below its own path', async () => {
