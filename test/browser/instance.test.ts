@@ -46,9 +46,6 @@ it('takes the bytes of DARs', async () => {
   };
   expect((await idsOf({ dars: [dar] })).length).toBeGreaterThan((await idsOf({})).length);
 });
-  const fresh = (await create({})).participant;
-  expect(participant.engine.packages.all.length - fresh.engine.packages.all.length).toBe(1);
-});
 
 it('has no ports, files and Express', async () => {
   const canticle = await create({});
