@@ -11,6 +11,7 @@ import { bundleDeclarations } from './build/declarations.mjs';
 import { writeBrowser } from './build/browser.mjs';
 import { BROWSER, loadedByName, writeEntrances, writeModules } from './build/entrances.mjs';
 import { writePacks } from './build/packs.mjs';
+import { writeWallet } from './build/wallet.mjs';
 import { addInspector, addLicences, addReader } from './build/pages.mjs';
 import {
   factsApart,
@@ -154,6 +155,7 @@ export async function buildDist() {
       addLicences(fresh),
       addReader(fresh),
       addInspector(fresh),
+      writeWallet(fresh),
     ]);
     await writeFile(join(fresh, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
     await writeFile(join(fresh, stampFile), stamp);

@@ -121,6 +121,8 @@ const layers = {
     below: [...inside, 'assembly'],
     packages: ['@noble/curves', '@noble/hashes', 'express', 'pako', 'yaml'],
   },
+  // A wallet in pages, where a gateway answers. It needs nothing of the network and of Node.
+  provider: { below: [], packages: [] },
   // The entry points.
   '.': { below: [...inside, 'assembly', 'recording', 'bridge', 'browser'] },
   cli: {
@@ -144,6 +146,7 @@ const layers = {
     below: [
       ...served,
       ...[
+        'provider',
         'options',
         'client',
         'services',

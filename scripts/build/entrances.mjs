@@ -11,6 +11,8 @@ const MODULE_ALONE = 'src/testing/vitest.ts';
 export const MODULE_TOO = 'src/testing/msw.ts';
 /** The entry point for pages and workers: see browser.mjs. */
 export const BROWSER = 'src/browser.ts';
+/** The wallet in pages: see wallet.mjs. */
+export const WALLET = 'src/provider/index.ts';
 /** The files that bin/ loads, and the code of its threads. */
 const COMMAND_LINE = [
   'src/cli/main.ts',
@@ -23,7 +25,13 @@ const COMMAND_LINE = [
 export async function entryPoints() {
   const testing = await readdir(join(root, 'src/testing'));
   const files = testing.filter((file) => file.endsWith('.ts')).sort();
-  return ['src/index.ts', 'src/express.ts', BROWSER, ...files.map((file) => `src/testing/${file}`)];
+  return [
+    'src/index.ts',
+    'src/express.ts',
+    BROWSER,
+    WALLET,
+    ...files.map((file) => `src/testing/${file}`),
+  ];
 }
 
 /** Writes the entry points that are separate modules. @returns the sources that they import, which are in the packs */
@@ -53,7 +61,7 @@ export async function writeModules(outdir, options) {
 /** The modules that are loaded by name. @param imported by modules */
 export async function loadedByName(imported) {
   const entrances = (await entryPoints()).filter(
-    (file) => file !== MODULE_ALONE && file !== BROWSER,
+    (file) => ![MODULE_ALONE, BROWSER, WALLET].includes(file),
   );
   return [...entrances, ...COMMAND_LINE, ...imported];
 }

@@ -105,6 +105,17 @@ export interface WalletControl {
   approve(options?: ApproveOptions): Promise<DecidedRequest>;
   /** Rejects a request. Without one, waits for the next. @throws Error for an unknown id */
   reject(options?: RejectOptions): Promise<WalletRequest>;
+  /** The oldest request that waits for a decision. Without one, waits for the next. */
+  request(): Promise<WalletRequest>;
+  /**
+   * Calls a listener with each event for the wallet's dApps, such as `txChanged`. For a provider in this process, `failure` comes, too.
+   * @param ended is called if the wallet drops the session
+   * @returns a function that removes the listener
+   */
+  listen(
+    listener: (name: string, args: readonly unknown[]) => void,
+    ended?: () => void,
+  ): () => void;
   /** Logs the wallet's user in, as the login page does. */
   connect(): Promise<WalletSession>;
   /** Makes a wallet primary, by its party or the hint of its party. Creates the wallet of an unknown hint. */

@@ -9,6 +9,7 @@ import {
   GATEWAY_VERSION,
   USER_PATH,
 } from '../../services/wallet-gateway/gateway-core.js';
+import type { GatewayEvent } from '../../services/wallet-gateway/events.js';
 import type { GatewayApi, WalletGateway } from '../../services/wallet-gateway/wallet-gateway.js';
 import { OPENRPC_DOCUMENTS, openRpcDocument } from '../../spec/wallet-gateway/index.js';
 import { isError } from '../../daml/errors/realms.js';
@@ -119,6 +120,7 @@ export class GatewayPlace implements Place {
     if (exchange.method !== 'GET')
       return html(404, `Cannot ${exchange.method} ${DAPP_PATH}/events`);
     const { core } = this.gateway;
+    const query = queryOf(exchange);
     const caller = callerOf(exchange);
     const user = await core.userOf(caller);
     if (user === undefined) return withHeaders(json(401, { error: 'Unauthenticated' }), ANY_ORIGIN);
@@ -130,8 +132,10 @@ export class GatewayPlace implements Place {
       status: 200,
       headers: { ...EVENT_HEADERS, ...ANY_ORIGIN },
       open: ({ write, end }) => {
-        const send = ({ name, args }: { readonly name: string; readonly args: unknown }): void =>
+        const send = ({ name, args }: GatewayEvent): void => {
+          if (name === 'failure' && !query.has('failures')) return;
           write(`event: ${name}\ndata: ${JSON.stringify(args)}\n\n`);
+        };
         if (core.settings.replayEvents) for (const event of core.events.of(userId)) send(event);
         return core.events.subscribe(userId, send, end);
       },
@@ -149,12 +153,15 @@ const apiAt = (path: string): GatewayApi | undefined => {
 };
 
 /** A token in the query is for a browser's EventSource, which sends no headers. */
-function callerOf({ header, target, root }: Exchange): Caller {
-  const query = new URLSearchParams(target.replace(/^[^?]*/, ''));
-  const given = header('authorization') ?? `Bearer ${query.get('token') ?? ''}`;
+function callerOf(exchange: Exchange): Caller {
+  const { header, root } = exchange;
+  const given = header('authorization') ?? `Bearer ${queryOf(exchange).get('token') ?? ''}`;
   const [, token = ''] = /^Bearer (\S+)/.exec(given) ?? [];
   return { token: token === '' ? undefined : token, origin: header('origin'), root: root() };
 }
+
+const queryOf = ({ target }: Exchange): URLSearchParams =>
+  new URLSearchParams(target.replace(/^[^?]*/, ''));
 
 interface RpcRequest {
   readonly method: string;

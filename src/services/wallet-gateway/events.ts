@@ -4,7 +4,13 @@
  */
 import { JournaledCell, type Journal } from '../../network/journal/journal.js';
 
-export type EventName = 'accountsChanged' | 'statusChanged' | 'connected' | 'txChanged';
+export type EventName =
+  | 'accountsChanged'
+  | 'statusChanged'
+  | 'connected'
+  | 'txChanged'
+  // NOTE: the gateway has no such event. Only a provider in a page asks for it, because a wallet in a page answers the call itself.
+  | 'failure';
 
 export interface GatewayEvent {
   readonly userId: string;

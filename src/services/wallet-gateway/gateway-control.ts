@@ -105,6 +105,18 @@ export class GatewayControl implements WalletControl {
     return shown(await this.gateway.requests.reject(options));
   }
 
+  async request(): Promise<WalletRequest> {
+    return shown(await this.gateway.requests.awaited());
+  }
+
+  listen(
+    listener: (name: string, args: readonly unknown[]) => void,
+    ended?: () => void,
+  ): () => void {
+    const { events, start } = this.core;
+    return events.subscribe(start.userId, ({ name, args }) => listener(name, args), ended);
+  }
+
   async connect(): Promise<WalletSession> {
     const { ports, start, store } = this.core;
     const token = await ports.tokenOf(start.userId);

@@ -9,6 +9,7 @@ export const RPC_CODES = {
   invalidParams: -32602,
   internal: -32603,
   unauthorized: 4100,
+  rejected: 4001,
 } as const;
 
 const STATUS_OF: Readonly<Record<number, number>> = {
@@ -34,6 +35,9 @@ export class RpcError extends Error {
 export const unauthorized = (): RpcError =>
   new RpcError(RPC_CODES.unauthorized, 'User is not connected');
 
+export const rejectedByUser = (): RpcError =>
+  new RpcError(RPC_CODES.rejected, 'The user rejected the request.');
+
 /** The participant rejected a request of the gateway. `body` is its answer: JSON, or a text. */
 export class LedgerRefused extends Error {
   override readonly name = 'LedgerRefused';
@@ -57,6 +61,16 @@ export interface RpcFailure {
   /** The status of the HTTP answer. */
   readonly status: number;
   readonly error: { readonly code: number; readonly message?: string; readonly data?: unknown };
+}
+
+/** An error as a wallet in a page reports it: with its message. */
+export function describedError(error: unknown) {
+  const { code, message, data } = failureOf(error).error;
+  return {
+    code,
+    message: message ?? (error as Error).message,
+    ...(data !== undefined && { data }),
+  };
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Caller, GatewayCore, User } from './gateway-core.js';
 import { prepareBody, type Json } from './ledger-port.js';
 import type { GatewayTransaction, PrepareRequest, Wallet } from './records.js';
+import { describedError, rejectedByUser } from './rpc-error.js';
 
 /** @returns the stored transaction, which is pending @throws Error without a primary wallet */
 export async function prepareTransaction(
@@ -160,7 +161,7 @@ export async function executeTransaction(
     emitChange(core, executed, result);
     return result;
   } catch (error) {
-    if (!isLost) emitFailed(core, transaction);
+    if (!isLost) emitFailed(core, transaction, error);
     throw error;
   }
 }
@@ -175,11 +176,22 @@ export function deleteTransaction(core: GatewayCore, { userId }: User, id: strin
       `Cannot delete transaction with status '${status}'. Only pending transactions can be deleted.`,
     );
   core.store.transactions.delete(id);
-  emitFailed(core, transaction);
+  emitFailed(core, transaction, rejectedByUser());
 }
 
 /** NOTE: the gateway emits nothing then, unless the test asks for it. */
-function emitFailed(core: GatewayCore, { userId, commandId }: GatewayTransaction): void {
+function emitFailed(core: GatewayCore, transaction: GatewayTransaction, error: unknown): void {
+  emitFailure(core, transaction, error);
+  const { userId, commandId } = transaction;
   if (core.settings.failedEvents)
     core.events.emit(userId, 'txChanged', { status: 'failed', commandId });
+}
+
+/** Tells providers in pages why a transaction failed. */
+export function emitFailure(
+  core: GatewayCore,
+  { userId, commandId }: Pick<GatewayTransaction, 'userId' | 'commandId'>,
+  error: unknown,
+): void {
+  core.events.emit(userId, 'failure', { commandId, error: describedError(error) });
 }

@@ -7,10 +7,11 @@ import { durationOf } from '../../network/model/time-texts.js';
 import type { ApproveOptions, RejectOptions } from '../wallet-control.js';
 import type { Caller, GatewayCore, User } from './gateway-core.js';
 import type { GatewayTransaction, PrepareRequest } from './records.js';
-import { RpcError, unauthorized } from './rpc-error.js';
+import { rejectedByUser, unauthorized } from './rpc-error.js';
 import type { MessageToSign } from './store.js';
 import {
   deleteTransaction,
+  emitFailure,
   executeTransaction,
   failIfTold,
   prepareTransaction,
@@ -41,9 +42,6 @@ export interface Decided extends WalletRequestInfo {
   /** Base64, of a message. */
   readonly signature?: string;
 }
-
-/** EIP-1193: the user rejected the request. */
-const REJECTED = 4001;
 
 /** Milliseconds of this machine that a dApp has to listen for events, unless it opens the page of the request. */
 const LISTENING_TIME_MS = 50;
@@ -139,6 +137,11 @@ export class WalletRequests {
     return this.rejected(await this.chosen(options));
   }
 
+  /** The oldest request that waits, or else the next one. */
+  awaited(): Promise<WalletRequestInfo> {
+    return this.chosen({});
+  }
+
   /** Ends the waits of tests and dApps, because the state has changed or the gateway closes. */
   abandon(): void {
     const withdrawn = new Error('The wallet has closed, or its state was reverted.');
@@ -227,7 +230,7 @@ export class WalletRequests {
     const user = this.userOf(request);
     const { id: transactionId, party: partyId } = request;
     core.store.updateTransaction(transactionId, { isDecided: true });
-    const { signature, signedBy } = signTransaction(core, user, { transactionId, partyId });
+    const { signature, signedBy } = this.signedBy(request, { transactionId, partyId });
     const result = await executeTransaction(
       core,
       user,
@@ -235,6 +238,17 @@ export class WalletRequests {
       loseAnswer,
     );
     return { ...request, ...result };
+  }
+
+  private signedBy(request: WalletRequestInfo, ids: Parameters<typeof signTransaction>[2]) {
+    const { commandId = '' } = request;
+    const user = this.userOf(request);
+    try {
+      return signTransaction(this.core, user, ids);
+    } catch (error) {
+      emitFailure(this.core, { ...user, commandId }, error);
+      throw error;
+    }
   }
 
   private signed(id: string): string {
@@ -261,7 +275,7 @@ export class WalletRequests {
       deleteTransaction(this.core, this.userOf(request), request.id);
       return request;
     }
-    this.signing.get(request.id)?.reject(new RpcError(REJECTED, 'The user rejected the request.'));
+    this.signing.get(request.id)?.reject(rejectedByUser());
     this.forget(request.id);
     return request;
   }
