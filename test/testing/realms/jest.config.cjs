@@ -8,7 +8,7 @@ module.exports = {
   ].map(([displayName, testEnvironment]) => ({
     displayName,
     testEnvironment,
-    testMatch: ['<rootDir>/canticle.test.js'],
+    testMatch: ['<rootDir>/canticle.test.js', '<rootDir>/wallet.test.js'],
     transform: { '\\.test\\.js$': swc },
     moduleNameMapper: { '^runner$': 'canticle/jest' },
   })),
