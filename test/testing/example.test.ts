@@ -1,7 +1,9 @@
 /** The projects in examples/, as their users have them: installed from the packed package, and passing. */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import type { CoverageReport } from 'canticle';
 import { readDar } from '../../src/daml/index.js';
 import { mintingSplit } from '../fuzzing/zoo/value.js';
@@ -18,6 +20,7 @@ import {
 } from '../script/script-package.js';
 import { e } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
+import { browserPath } from '../support/browser.js';
 import { oraclesDar } from '../support/daml/oracles.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -55,8 +58,10 @@ function install(
   cpSync(example, project, { recursive: true, filter: (file) => !file.includes('node_modules') });
   cpSync(unpacked, join(modules, 'canticle'), { recursive: true });
   for (const each of Object.keys(manifestOf(example).devDependencies))
-    if (each !== 'canticle' && !notHere.includes(each))
+    if (each !== 'canticle' && !notHere.includes(each)) {
+      mkdirSync(dirname(join(modules, each)), { recursive: true });
       symlinkSync(join(ownModules, each), join(modules, each));
+    }
   return project;
 }
 
@@ -80,6 +85,16 @@ function addScripts(project: string): void {
   writeFileSync(join(project, 'own.dar'), darOf(packageOf({ makes })));
   const text = "import { damlTests } from 'canticle/vitest';\ndamlTests('own.dar');\n";
   writeFileSync(join(project, 'scripts.test.ts'), text);
+}
+
+/** A port of the loopback address that nothing uses. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 // Bun has a hundred megabytes: who has it, runs it.
@@ -142,6 +157,23 @@ describe('the examples', () => {
       const printed = run('node', [...flags, '--test', '--test-reporter=tap'], project);
       expect(printed).toMatch(/^# pass (?:[5-9]|10)$/m);
       expect(printed).toMatch(/^# skipped 0$/m);
+    },
+    60_000,
+  );
+
+  const browser = browserPath();
+  (browser === undefined ? it.skip : it)(
+    `playwright passes with the packed package${browser === undefined ? ' (needs programs: chromium)' : ''}`,
+    async () => {
+      const project = install('playwright', home(), unpacked);
+      const env = [`CANTICLE_BROWSER=${browser}`, `PORT=${await freePort()}`];
+      const cli = join(ownModules, '@playwright', 'test', 'cli.js');
+      const printed = run(
+        'env',
+        ['-u', 'JEST_WORKER_ID', ...env, 'node', cli, 'test', '--reporter=json'],
+        project,
+      );
+      expect(JSON.parse(printed)).toMatchObject({ stats: { expected: 5, unexpected: 0 } });
     },
     60_000,
   );
