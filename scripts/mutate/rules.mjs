@@ -169,6 +169,20 @@ export const RULES = {
     files: ['src/splice/rewards/round-rewards.ts'],
     tests: ['test/splice/round-rewards.test.ts'],
   },
+  'wallet in pages': {
+    files: [
+      'src/provider/announce.ts',
+      'src/provider/emitter.ts',
+      'src/provider/gateway-client.ts',
+      'src/provider/http-link.ts',
+      'src/provider/in-process-link.ts',
+      'src/provider/install.ts',
+      'src/provider/provider.ts',
+      'src/provider/rpc-error.ts',
+      'src/provider/server-events.ts',
+    ],
+    tests: ['test/provider'],
+  },
   'tests of each release': {
     files: ['src/testing/runner/each-release.ts', 'src/testing/runner/in-jest.ts'],
     tests: ['test/testing/releases/in-jest.test.ts'],

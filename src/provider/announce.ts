@@ -2,7 +2,7 @@
  * How a page finds a wallet: a provider in a namespace of `window`, and an announcement whose wallet then speaks through window messages,
  * as a browser extension does. Source: splice-wallet-kernel, `sdk/dapp-sdk` and the content script of its extension.
  */
-import { page } from './page.js';
+import { thisPage, type Page } from './page.js';
 import type { Provider } from './provider.js';
 import { asRpcError } from './rpc-error.js';
 
@@ -26,17 +26,18 @@ export function announce(
   provider: Provider,
   wallet: Announced,
   ways: readonly Discovery[],
+  page: Page = thisPage,
 ): () => void {
   const undo: (() => void)[] = [];
-  if (ways.includes('window')) undo.push(putOnWindow(provider, wallet.id));
+  if (ways.includes('window')) undo.push(putOnWindow(page, provider, wallet.id));
   if (ways.includes('announcement'))
-    undo.push(answerRequests(wallet), answerMessages(provider, wallet.id));
+    undo.push(answerRequests(page, wallet), answerMessages(page, provider, wallet.id));
   return () => {
     for (const each of undo) each();
   };
 }
 
-function putOnWindow(provider: Provider, id: string): () => void {
+function putOnWindow(page: Page, provider: Provider, id: string): () => void {
   const namespace = (page.canton ??= {});
   const before = namespace[id];
   namespace[id] = provider;
@@ -48,10 +49,10 @@ function putOnWindow(provider: Provider, id: string): () => void {
   };
 }
 
-function answerRequests({ id, name, icon }: Announced): () => void {
+function answerRequests(page: Page, { id, name, icon }: Announced): () => void {
   const send = (): void => {
     const detail = { id, name, target: id, ...(icon !== undefined && { icon }) };
-    page.dispatchEvent(new CustomEvent(ANNOUNCE_PROVIDER, { detail }));
+    page.dispatchEvent(new page.CustomEvent(ANNOUNCE_PROVIDER, { detail }));
   };
   page.addEventListener(REQUEST_PROVIDER, send);
   // A page may have asked before the wallet was there.
@@ -66,20 +67,21 @@ interface Message {
 }
 
 /** A message without a target is for each wallet. */
-function answerMessages(provider: Provider, id: string): () => void {
+function answerMessages(page: Page, provider: Provider, id: string): () => void {
   const onMessage = (event: Event): void => {
     const { data } = event as Event & { readonly data: Message | null };
-    if (typeof data !== 'object' || data === null) return;
-    if (data.target !== undefined && data.target !== id) return;
-    if (data.type === 'SPLICE_WALLET_EXT_READY')
+    if (data?.target !== undefined && data.target !== id) return;
+    if (data?.type === 'SPLICE_WALLET_EXT_READY')
       page.postMessage({ type: 'SPLICE_WALLET_EXT_ACK', target: data.target }, '*');
-    if (data.type === 'SPLICE_WALLET_REQUEST' && data.request) void answer(provider, data.request);
+    if (data?.type === 'SPLICE_WALLET_REQUEST' && data.request)
+      void answer(page, provider, data.request);
   };
   page.addEventListener('message', onMessage);
   return () => page.removeEventListener('message', onMessage);
 }
 
 async function answer(
+  page: Page,
   provider: Provider,
   { id = null, method, params }: NonNullable<Message['request']>,
 ): Promise<void> {

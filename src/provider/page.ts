@@ -1,5 +1,6 @@
 /** The part of `window` that a wallet needs. */
-interface Page {
+export interface Page {
+  readonly CustomEvent: new (name: string, init: { readonly detail: unknown }) => Event;
   /** A provider, or providers by their names. */
   canton?: Record<string, unknown>;
   addEventListener(name: string, listener: (event: Event) => void): void;
@@ -8,5 +9,5 @@ interface Page {
   postMessage(message: unknown, targetOrigin: string): void;
 }
 
-/** The page; in tests with jsdom or happy-dom, its window. */
-export const page = globalThis as unknown as Page;
+/** This page; in tests with jsdom or happy-dom, its window. */
+export const thisPage = globalThis as unknown as Page;

@@ -142,10 +142,9 @@ export class WalletProvider implements Provider {
 
   /** Without events, no call learns of its outcome. */
   private lost(): void {
-    const waiting = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const { reject } of waiting)
+    for (const { reject } of this.waiting.values())
       reject(new RpcError({ code: DISCONNECTED, message: 'The wallet has ended the session.' }));
+    this.waiting.clear();
   }
 
   private readonly received = (name: string, args: readonly unknown[]): void => {

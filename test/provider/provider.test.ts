@@ -188,6 +188,20 @@ describe.each(WAYS)('A wallet %s', (_, make) => {
     expect((await first).tx.commandId).toBe('first');
   });
 
+  it('ends calls and events when it is removed', async () => {
+    const party = await connect();
+    canticle.walletGateway.mode = 'ask';
+    const paying = expect(pay(party)).rejects.toMatchObject({ code: 4900 });
+    await canticle.walletGateway.request();
+    wallet.remove();
+    await paying;
+    const accounts: unknown[] = [];
+    wallet.provider.on('accountsChanged', (event) => accounts.push(event));
+    await canticle.walletGateway.as('bob');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(accounts).toEqual([]);
+  });
+
   it('has no other methods', async () => {
     const unknown = { method: 'toString' } as never;
     await expect(wallet.provider.request(unknown)).rejects.toEqual(
@@ -228,4 +242,118 @@ it.each([
   expect(() => installWallet(options)).toThrow(
     'installWallet takes either canticle, an instance, or url and logIn, of a gateway.',
   );
+});
+
+describe('An outcome that comes before the answer of its call', () => {
+  const answer = { result: { userUrl: 'http://localhost/approve/?commandId=c0' } };
+
+  /** A gateway that sends the outcomes of the commands c0, c1 and so on before it answers. */
+  const early = (count: number, status = 'executed') => {
+    let emit: (name: string, args: readonly unknown[]) => void = () => undefined;
+    const canticle = {
+      async handle({ body }: { readonly body: string }) {
+        if (body.includes('prepareExecute'))
+          for (let n = 0; n < count; n += 1)
+            emit('txChanged', [{ status, commandId: `c${n}`, payload: { n } }]);
+        return { status: 200, body: Buffer.from(JSON.stringify(answer)) };
+      },
+      walletGateway: {
+        connect: () => Promise.resolve({ token: 'token' }),
+        listen(listener: typeof emit) {
+          emit = listener;
+          return () => undefined;
+        },
+      },
+    };
+    return installWallet({ canticle, discovery: [] }).provider;
+  };
+
+  it('counts while few others come after it', async () => {
+    const provider = early(1000);
+    await provider.request({ method: 'connect' });
+    const params = { commands: [] };
+    expect(await provider.request({ method: 'prepareExecuteAndWait', params })).toEqual({
+      tx: { status: 'executed', commandId: 'c0', payload: { n: 0 } },
+    });
+  });
+
+  it('has the code of a failed transaction if the gateway gives no reason', async () => {
+    const provider = early(1, 'failed');
+    await provider.request({ method: 'connect' });
+    const params = { commands: [] };
+    await expect(provider.request({ method: 'prepareExecuteAndWait', params })).rejects.toEqual(
+      new RpcError({ code: -32003, message: 'The transaction failed.' }),
+    );
+  });
+
+  it('is forgotten after many others', async () => {
+    const provider = early(1001);
+    await provider.request({ method: 'connect' });
+    const waiting = provider.request({
+      method: 'prepareExecuteAndWait',
+      params: { commandId: 'c0', commands: [] },
+    });
+    const outcome = await Promise.race([
+      waiting,
+      new Promise((done) => setTimeout(done, 20, 'waits')),
+    ]);
+    expect(outcome).toBe('waits');
+  });
+});
+
+it('numbers its calls', async () => {
+  const bodies: unknown[] = [];
+  const canticle = {
+    async handle({ body }: { readonly body: string }) {
+      bodies.push(JSON.parse(body));
+      return { status: 200, body: Buffer.from('{"result":[]}') };
+    },
+    walletGateway: createCanticle(OPTIONS).walletGateway,
+  };
+  const { provider } = installWallet({ canticle, discovery: [] });
+  await provider.request({ method: 'listAccounts' });
+  await provider.request({ method: 'signMessage', params: { message: 'm' } });
+  expect(bodies).toEqual([
+    { jsonrpc: '2.0', id: 1, method: 'listAccounts' },
+    { jsonrpc: '2.0', id: 2, method: 'signMessage', params: { message: 'm' } },
+  ]);
+});
+
+it('leaves the page when it is removed', () => {
+  const page = globalThis as { canton?: unknown };
+  const wallet = installWallet({ canticle: createCanticle(OPTIONS), discovery: ['window'] });
+  expect(page.canton).toEqual({ canticle: wallet.provider });
+  wallet.remove();
+  expect(page.canton).toBeUndefined();
+});
+
+it('calls the other listeners if one throws, and reports its error', async () => {
+  const { provider } = installWallet({ canticle: createCanticle(OPTIONS), discovery: [] });
+  const reported: (() => void)[] = [];
+  jest.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => void reported.push(task));
+  try {
+    provider.on('connected', () => {
+      throw new Error('mine');
+    });
+    const seen: unknown[] = [];
+    provider.on('connected', (event) => seen.push(event));
+    expect(provider.emit('connected', 1)).toBe(true);
+    expect(seen).toEqual([1]);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toThrow('mine');
+  } finally {
+    jest.restoreAllMocks();
+  }
+});
+
+it('shows an answer that is not JSON-RPC with its status', async () => {
+  for (const text of ['not JSON', 'null', '{}', '{"error":{"message":"no code"}}']) {
+    const handle = () => Promise.resolve({ status: 502, body: Buffer.from(text) });
+    const canticle = { handle, walletGateway: createCanticle(OPTIONS).walletGateway };
+    const { provider } = installWallet({ canticle, discovery: [] });
+    await expect(provider.request({ method: 'listAccounts' })).rejects.toMatchObject({
+      code: 502,
+      message: text,
+    });
+  }
 });

@@ -1,5 +1,6 @@
 /** Server-sent events, read from the body of an answer. */
-import * as fc from 'fast-check';
+import fc from 'fast-check';
+import { check } from '../support/property.js';
 import { MAX_EVENT_LENGTH, serverEvents } from '../../src/provider/server-events.js';
 
 function bodyOf(chunks: readonly (string | Uint8Array)[]): ReadableStream<Uint8Array> {
@@ -34,7 +35,7 @@ it('drops an event that the stream does not end', async () => {
 it('reads the same events, however the bytes arrive and the lines end', async () => {
   const text = fc.string({ unit: 'grapheme' }).map((each) => each.replace(/[\r\n]/g, ' '));
   const event = fc.record({ name: text.filter((each) => each !== ''), data: text });
-  await fc.assert(
+  await check(
     fc.asyncProperty(
       fc.array(event, { minLength: 1, maxLength: 5 }),
       fc.constantFrom('\n', '\r\n', '\r'),
@@ -52,7 +53,7 @@ it('reads the same events, however the bytes arrive and the lines end', async ()
         expect(await read(...chunks, last)).toEqual(events);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 30 },
   );
 });
 
@@ -64,9 +65,15 @@ it.each([
   ],
 ])('accepts an event of the maximum length %s, and no longer one', async (_, eventOf) => {
   expect(await read(eventOf(MAX_EVENT_LENGTH))).toHaveLength(1);
+  expect(await read('data: 1\n\n', eventOf(MAX_EVENT_LENGTH))).toHaveLength(2);
   await expect(read(eventOf(MAX_EVENT_LENGTH + 1))).rejects.toThrow(
     'An event has more than 1000000 characters.',
   );
+});
+
+it('accepts a line of the maximum length whose end comes later', async () => {
+  const line = `data:${'x'.repeat(MAX_EVENT_LENGTH - 'data:'.length)}`;
+  expect(await read(line, '\n\n')).toHaveLength(1);
 });
 
 it('does not wait for the end of a line that is too long', async () => {
