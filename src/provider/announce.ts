@@ -55,7 +55,7 @@ function answerRequests(page: Page, { id, name, icon }: Announced): () => void {
     page.dispatchEvent(new page.CustomEvent(ANNOUNCE_PROVIDER, { detail }));
   };
   page.addEventListener(REQUEST_PROVIDER, send);
-  // A page may have asked before the wallet was there.
+  // A page may have asked before.
   send();
   return () => page.removeEventListener(REQUEST_PROVIDER, send);
 }

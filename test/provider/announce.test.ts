@@ -108,7 +108,7 @@ it.each([null, 'text', {}, { type: 'SPLICE_WALLET_REQUEST' }, { type: 'other', r
   },
 );
 
-it('answers no message after it is removed, or without an announcement', async () => {
+it('ignores messages after it is removed, and without an announcement', async () => {
   announced({ id: 'w', name: 'Mine' }, 'announcement')();
   announced({ id: 'w', name: 'Mine' }, 'window');
   expect(await messagesAfter({ type: 'SPLICE_WALLET_EXT_READY', target: 'w' })).toEqual([]);
