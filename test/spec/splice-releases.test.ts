@@ -48,6 +48,16 @@ it('a service refers to the same service of the base, or to all of its services'
   });
 });
 
+it('services of an API may not define a message differently', () => {
+  const of = (type: 'string' | 'integer') => ({ schemas: { A: { type } } }) as const;
+  expect(baseOf({ one: of('string'), other: of('string') }, 'new').schemas).toEqual({
+    A: { type: 'string' },
+  });
+  expect(() => baseOf({ one: of('string'), other: of('integer') }, 'new')).toThrow(
+    'Failed to gather schemas: two different messages are named A.',
+  );
+});
+
 it('the base has the services of the code, and other releases their own', () => {
   const first = () => ({ $comment: 'No service.', one: {}, other: {} });
   expect(servicesIn('scan', '0.7.4', first)).toEqual([{}, {}]);
