@@ -120,7 +120,7 @@ export const RULES = {
     tests: ['test/assembly/machine-clock.test.ts', 'test/http/lifecycle.test.ts'],
   },
   'releases of Splice': {
-    files: ['src/spec/splice/facts.ts', 'src/spec/splice/spoken.ts'],
+    files: ['src/spec/api.ts', 'src/spec/splice/facts.ts', 'src/spec/splice/spoken.ts'],
     tests: [
       'test/spec/splice-releases.test.ts',
       'test/multi/releases/splice-documents.test.ts',
