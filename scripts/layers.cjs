@@ -395,7 +395,7 @@ const tested = {
   'cli/fuzz': ['cli', 'assembly'],
   fuzzing: ['fuzzing', 'script', 'daml'],
   'fuzzing/solving': ['fuzzing', 'script', 'daml', 'assembly'],
-  mutating: ['mutating', 'daml', 'script', 'assembly'],
+  mutating: ['mutating', 'daml', 'script', 'assembly', 'fuzzing'],
   scenario: ['scenario', 'assembly'],
   script: ['script', 'assembly', 'client'],
   support: ['testing'],

@@ -987,7 +987,7 @@ export const RULES = {
       'src/fuzzing/ledger/targets.ts',
       'src/script/ide/ide-contracts.ts',
     ],
-    tests: ['test/fuzzing/ledger/fuzz-ledger.test.ts'],
+    tests: ['test/fuzzing/ledger'],
   },
   'fuzzed values': {
     files: [
@@ -1104,6 +1104,7 @@ export const RULES = {
     ],
     tests: [
       'test/cli/mutate',
+      'test/mutating/fuzz-suite.test.ts',
       'test/mutating/mutants-here.test.ts',
       'test/mutating/packages.test.ts',
       'test/mutating/reporting.test.ts',

@@ -101,6 +101,13 @@ it('ends with 1 if the score is too low', async () => {
   expect(stderr).toBe('canticle: the score is 50.0 %, below 51 %\n');
 });
 
+it('ends with 2 if no code can be changed, and not with one mutant', async () => {
+  const none = await mutate('--operator', 'drop-update');
+  expect(none.status).toBe(2);
+  expect(none.stderr).toContain('these packages have no code that can be changed');
+  expect((await mutate('--only', 'Main:Offer precondition#0')).status).toBe(0);
+});
+
 it('runs chosen mutants only', async () => {
   const keys = async (...flags: readonly string[]) =>
     (await report(...flags)).mutants.map(({ key }) => key);

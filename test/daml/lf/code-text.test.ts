@@ -104,7 +104,7 @@ describe('a lifted definition', () => {
     expect(textOf(call, lifted(e.call(e.builtin('ADD_INT64'), e.int(7))))).toBe('7 + y');
   });
 
-  it('keeps its name if it is no call', () => {
+  it('keeps its name if it is not a call', () => {
     const call = e.call(e.value('Main:$$$$sc_shown_1'), y);
     expect(textOf(call, lifted(e.lambda({ z: t.int64 }, e.var('z'))))).toBe('$$sc_shown_1 y');
   });

@@ -216,3 +216,9 @@ it('returns to a mark after any steps', () => {
     }),
   );
 });
+
+it('ends a computation after the machine looked at the time twenty times', () => {
+  const isOver = lookLimit();
+  expect(Array.from({ length: 20 }, isOver)).not.toContain(true);
+  expect(isOver()).toBe(true);
+});
