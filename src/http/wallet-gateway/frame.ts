@@ -34,7 +34,7 @@ const REQUEST = `const{dataset}=document.body;
 if(dataset.close!==undefined&&window.opener)window.close();
 if(dataset.watch)(async()=>{for(;;){await new Promise(r=>setTimeout(r,500));const a=await fetch(dataset.watch).catch(()=>undefined);if(a&&(await a.text())!=='pending')return location.reload()}})();`;
 
-export const SCRIPTS = { login: LOGIN, request: REQUEST } as const;
+const SCRIPTS = { login: LOGIN, request: REQUEST } as const;
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

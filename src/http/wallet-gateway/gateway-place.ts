@@ -22,7 +22,7 @@ import { underGatewayFaults } from './gateway-faults.js';
 import { GatewayPages } from './gateway-pages.js';
 
 /** Bytes of a request body: the gateway's default. */
-export const MAX_GATEWAY_BODY_BYTES = 1024 * 1024;
+const MAX_GATEWAY_BODY_BYTES = 1024 * 1024;
 
 const DOCUMENTS = '/openrpc/';
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };

@@ -72,7 +72,7 @@ export interface WalletSettings {
   readonly replayEvents: boolean;
 }
 
-export const DEFAULT_SETTINGS: WalletSettings = {
+const DEFAULT_SETTINGS: WalletSettings = {
   mode: 'approve',
   delay: 0n,
   isLocked: false,

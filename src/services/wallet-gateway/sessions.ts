@@ -20,7 +20,7 @@ export interface Connection {
 }
 
 /** The user, if it has a token and a session. */
-export async function connectedUser(
+async function connectedUser(
   core: GatewayCore,
   caller: Caller,
 ): Promise<(User & { readonly network: GatewayNetwork; readonly sessionId: string }) | undefined> {

@@ -54,7 +54,7 @@ const txChanged = (status: string, payload?: string): RpcSchema =>
     ...(payload !== undefined && { payload: ref(payload) }),
   });
 
-export const dappSchemas: RpcSchemas = {
+const dappSchemas: RpcSchemas = {
   Null: NULL,
   UserUrl: uri,
   CommandId: text,

@@ -1,7 +1,7 @@
 /** The Wallet Gateway: its methods, the schemas of their messages, and its documents. */
 export { paramsError } from './check-params.js';
-export { DAPP_API, REMOTE_DAPP_API } from './dapp-api.js';
+export { REMOTE_DAPP_API } from './dapp-api.js';
 export { OPENRPC_DOCUMENTS, openRpcDocument } from './documents.js';
-export type { RpcApi, RpcMethods, RpcSchema } from './method.js';
-export { GATEWAY_OPERATIONS, type DappMethod, type UserMethod } from './operations.js';
+export type { RpcApi } from './method.js';
+export type { DappMethod, UserMethod } from './operations.js';
 export { USER_API } from './user-api.js';
