@@ -54,6 +54,12 @@ it('takes tokens of the realm, and another node', async () => {
   expect(result.participantId).toBe(localnet.appProvider.participant.engine.id);
 });
 
+it('has no port without the option', async () => {
+  const localnet = await start({});
+  expect(localnet.urls).not.toHaveProperty('walletGateway');
+  expect(localnet.openPorts.map(({ name }) => name)).not.toContain('wallet-gateway');
+});
+
 it('rejects an unknown participant', async () => {
   await expect(start({ walletGateway: { participant: 'nobody' } })).rejects.toThrow('nobody');
 });

@@ -131,6 +131,6 @@ function portsOf(source: GatewaySource, { name }: Participant) {
       return simulateSteps(network, source.releases, next, { trace: false }).steps[0];
     },
     isValid: async (token: string) =>
-      (await own.send({ method: 'GET', path: '/v2/authenticated-user', token })).status < 400,
+      (await own.send({ method: 'GET', path: '/v2/authenticated-user', token })).status === 200,
   };
 }

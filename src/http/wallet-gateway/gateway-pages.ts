@@ -62,7 +62,6 @@ export class GatewayPages {
 
   private async loggedIn(exchange: Exchange, form: URLSearchParams): Promise<WireAnswer> {
     const { core } = this.gateway;
-    if (core.settings.isLocked) return this.loginForm();
     const { userId } = core.start;
     const token = await core.ports.tokenOf(userId);
     const networkId = form.get('network') ?? '';
@@ -87,9 +86,8 @@ export class GatewayPages {
     const id = query.get('transactionId') ?? '';
     // An automatic decision starts when the page is open.
     await this.gateway.requests.opened(id);
-    const request = this.gateway.requests.find(id);
-    const closes = query.has('closeafteraction');
-    if (request === undefined || this.statusOf(id) !== 'pending') return this.outcome(id, closes);
+    if (this.statusOf(id) !== 'pending') return this.outcome(id, query.has('closeafteraction'));
+    const request = this.gateway.requests.find(id)!;
     const watch = `/approve/status?transactionId=${encodeURIComponent(id)}`;
     const shown =
       request.kind === 'message' ? messageInWords(request) : this.transactionInWords(request);
@@ -97,7 +95,7 @@ export class GatewayPages {
       'Approve a request',
       `${shown}
 <form method="post" action="/approve/"><input type="hidden" name="transactionId" value="${escapeHtml(id)}">
-<input type="hidden" name="closes" value="${closes}">
+<input type="hidden" name="closes" value="${query.has('closeafteraction')}">
 <div class="buttons"><button class="main" name="decision" value="approve"${this.maySign(request) ? '' : ' disabled'}>Approve</button>
 <button name="decision" value="reject">Reject</button></div></form>`,
       { script: 'request', data: { watch } },

@@ -181,7 +181,6 @@ function isRequest(body: unknown): body is RpcRequest {
 async function readJson(
   exchange: Exchange,
 ): Promise<{ readonly body: unknown } | { readonly refusal: WireAnswer }> {
-  if (exchange.method === 'GET' || exchange.method === 'HEAD') return { body: undefined };
   try {
     const sent = (await exchange.readBody(MAX_GATEWAY_BODY_BYTES)).toString();
     const isJson = /^\s*application\/json\b/i.test(exchange.header('content-type') ?? '');

@@ -221,6 +221,7 @@ describe('A request', () => {
     const { html } = await approvePage(id);
     expect(html).toContain('https://app.example wants a signature');
     expect(html).toContain('&lt;b&gt;hello&lt;/b&gt;');
+    expect(html).toContain('value="approve">Approve');
     await post('/approve/', { transactionId: id, decision: 'approve' });
     expect((await answer).result.signature).toBeDefined();
   });
@@ -245,6 +246,13 @@ describe('The list', () => {
     expect(html).toContain('alice::');
     expect(html.indexOf('c-newer')).toBeLessThan(html.indexOf('c-older'));
   });
+});
+
+it('shows the elements of lists', () => {
+  const shown = (list: unknown) =>
+    commandsInWords([{ CreateCommand: { templateId: 'p:M:T', createArguments: { list } } }]);
+  expect(shown(['a', 'b'])).toContain('<dt>list</dt><dd>a, b</dd>');
+  expect(shown([{ a: 1 }])).toContain('<dt>list</dt><dd>[{&quot;a&quot;:1}]</dd>');
 });
 
 it('a request may change nothing, and wait', () => {

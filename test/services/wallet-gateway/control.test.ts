@@ -564,6 +564,7 @@ describe('Over the controls', () => {
       'No request with the id x waits for a decision.',
     ]);
     await prepare('c3');
+    expect((await post('/wallet/approve', { after: 'tomorrow' })).status).toBe(400);
     const late = await post('/wallet/approve', { after: 'P3D' });
     expect(late.status).toBe(409);
   });
