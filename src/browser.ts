@@ -8,7 +8,7 @@ import { assemble } from './assembly/assemble.js';
 import { checkCreateOptions } from './assembly/options.js';
 import type { CanticleOptions } from './assembly/canticle-options.js';
 import { BrowserCanticle } from './browser/browser-canticle.js';
-import { checkParts, refuseFiles } from './browser/options.js';
+import { checkParts, refuseMissing } from './browser/options.js';
 import { loadParts, partsOf, type Part } from './browser/parts.js';
 
 export type { Part };
@@ -52,7 +52,7 @@ export async function createCanticle({
   ...options
 }: BrowserOptions = {}): Promise<BrowserCanticle> {
   checkParts(parts);
-  refuseFiles(options);
+  refuseMissing(options);
   checkCreateOptions(options);
   await loadParts([...partsOf(options), ...parts]);
   const { canticle } = assemble(

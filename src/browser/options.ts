@@ -1,4 +1,5 @@
 /** Checks the options that a browser cannot have. */
+import { LISTENING } from '../options/canticle.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import { PART_NAMES, type Part } from './parts.js';
@@ -7,9 +8,28 @@ import { NotInBrowser } from './platform/missing.js';
 /** Options that are the name of a file or of a folder. */
 const FILES = ['cache', 'scenario', 'cantonDocuments', 'faults', 'amulet', 'load'];
 
-/** @throws Error for the name of a file */
-export function refuseFiles(options: object): void {
+/** Options of connections, and the features that they need. */
+const CONNECTIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(LISTENING).map((name) => [name, 'ports'])),
+  grpc: 'gRPC',
+  fork: 'forks',
+};
+
+/** @throws Error for an option of a feature that browsers do not have */
+export function refuseMissing(options: object): void {
   const given = options as Readonly<Record<string, unknown>>;
+  const connecting = Object.keys(CONNECTIONS).find((name) => given[name] !== undefined);
+  if (connecting !== undefined)
+    throw withCallerStack(
+      new NotInBrowser(CONNECTIONS[connecting]!, `Remove the option ${connecting}.`),
+    );
+  const services = [given, ...participantsIn(given)].flatMap((each) =>
+    isJsonObject(each['externalCalls']) ? Object.values(each['externalCalls']) : [],
+  );
+  if (services.some((service) => typeof service !== 'function'))
+    throw withCallerStack(
+      new NotInBrowser('threads of Node', 'Pass functions in the option externalCalls.'),
+    );
   const named = FILES.find((name) => typeof given[name] === 'string' || namesDar(given[name]));
   if (named !== undefined) throw files(named);
   if (Array.isArray(given['dars']) && given['dars'].some((dar) => typeof dar === 'string'))
@@ -26,6 +46,11 @@ export function checkParts(parts: readonly Part[]): void {
       ),
     );
 }
+
+type Members = Readonly<Record<string, unknown>>;
+
+const participantsIn = ({ participants }: Members): readonly Members[] =>
+  Array.isArray(participants) ? participants.filter(isJsonObject) : [];
 
 const namesDar = (value: unknown): boolean =>
   isJsonObject(value) && typeof (value as { readonly dar?: unknown }).dar === 'string';

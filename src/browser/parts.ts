@@ -11,6 +11,7 @@ import type { CanticleOptions } from '../assembly/canticle-options.js';
  * - `scenarios` has the verbs of scenarios, and runs Daml scripts.
  * - `traces` traces, profiles and simulates.
  * - `worlds` saves and loads worlds.
+ * - `wallets` serves the Wallet Gateway.
  * - `apis` serves the APIs other than the Ledger API.
  * - `releases` has the facts of releases other than the default ones.
  * - `all` means all of them.
@@ -21,6 +22,7 @@ export type Part =
   | 'scenarios'
   | 'traces'
   | 'worlds'
+  | 'wallets'
   | 'apis'
   | 'releases'
   | 'all';
@@ -102,12 +104,19 @@ const external: Loads = () => [
   import('../network/external/prepared/recently-prepared.js'),
 ];
 
+const wallets: Loads = () => [
+  ...external(),
+  ...traces(),
+  import('../assembly/wallet-gateway/create-gateway.js'),
+];
+
 const PARTS: Readonly<Record<Exclude<Part, 'all'>, Loads>> = {
   dars,
   amulet,
   scenarios,
   traces,
   worlds,
+  wallets,
   apis,
   releases,
 };
@@ -125,6 +134,7 @@ const OPTIONS: Readonly<Partial<Record<keyof CanticleOptions, Part>>> = {
   dars: 'dars',
   amulet: 'amulet',
   load: 'worlds',
+  walletGateway: 'wallets',
   initScript: 'scenarios',
   canton: 'releases',
   splice: 'releases',

@@ -114,6 +114,7 @@ describeInBrowser('canticle/browser', (open) => {
     [`canticle.createCanticle({ load: 'world.gz' })`, 'files'],
     [`canticle.createCanticle({ scenario: 'first.yaml' })`, 'files'],
     [`canticle.createCanticle({ cache: 'folder' })`, 'files'],
+    [`canticle.createCanticle({ grpc: true })`, 'gRPC'],
   ])('%s says that a browser has no %s', async (code, what) => {
     const message = site.run(`return await ${code};`);
     await expect(message).rejects.toThrow(`NotInBrowser: A browser has no ${what}, so that`);
@@ -145,6 +146,16 @@ describeInBrowser('canticle/browser', (open) => {
       const version = await ledger.handle({ path: '/v2/version' });
       return [given.status, (await ask({})).status, version.json().version.slice(0, 3)];`);
     expect(statuses).toEqual([200, 401, '3.4']);
+  });
+
+  it('serves the Wallet Gateway in the page', async () => {
+    const answer = await site.run(`
+      const ledger = await canticle.createCanticle({ walletGateway: true });
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'status' });
+      const headers = { 'content-type': 'application/json' };
+      const request = new Request('http://ledger/api/v0/dapp', { method: 'POST', headers, body });
+      return (await (await ledger.fetch(request)).json()).result.provider.id;`);
+    expect(answer).toBe('canticle');
   });
 
   it('each story of the example has its own ledger', async () => {

@@ -21,10 +21,40 @@ it.each([
   );
 });
 
+it.each([
+  ['port', 'ports', { port: 7575 }],
+  ['tls', 'ports', { tls: {} }],
+  ['grpc', 'gRPC', { grpc: true }],
+  ['fork', 'forks', { fork: { url: 'http://127.0.0.1:7575' } }],
+])('refuses the option %s, because a browser has no %s', async (option, feature, options) => {
+  await expect(create(options)).rejects.toThrow(
+    `A browser has no ${feature}, so that canticle/browser cannot do this. Remove the option ${option}.`,
+  );
+});
+
+it.each([
+  { externalCalls: { own: () => '', other: 'http://127.0.0.1:9000' } },
+  { participants: ['one', { name: 'two', externalCalls: { other: { url: 'http://other' } } }] },
+])('refuses external calls over HTTP, and takes functions', async (options) => {
+  await expect(create(options)).rejects.toThrow(
+    'A browser has no threads of Node, so that canticle/browser cannot do this. Pass functions in the option externalCalls.',
+  );
+  const externalCalls = { own: () => '' };
+  await expect(create({ externalCalls })).resolves.toBeDefined();
+});
+
+it('serves the Wallet Gateway', async () => {
+  const canticle = await create({ seed: 1, walletGateway: true });
+  const body = { jsonrpc: '2.0', id: 1, method: 'status' };
+  const headers = { 'content-type': 'application/json' };
+  const answer = await canticle.handle({ path: '/api/v0/dapp', headers, body });
+  expect(answer.json()).toMatchObject({ id: 1, result: { provider: { id: 'canticle' } } });
+});
+
 it('refuses unknown options and parts', async () => {
   await expect(create({ sede: 7 })).rejects.toThrow('sede');
   await expect(create({ parts: ['dars', 'dar', 'other'] })).rejects.toThrow(
-    `'dar' is not a part. The parts are dars, amulet, scenarios, traces, worlds, apis, releases, all.`,
+    `'dar' is not a part. The parts are dars, amulet, scenarios, traces, worlds, wallets, apis, releases, all.`,
   );
   await expect(loadParts(['all'])).resolves.toBeUndefined();
 });
