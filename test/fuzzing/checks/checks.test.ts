@@ -713,12 +713,40 @@ describe('stuck contracts', () => {
     expect(ledger.summaries).toEqual([]);
   });
 
-  it('are a failure with one choice, too', () => {
-    const ledger = new CheckedLedger(LOCKED, named('stuck-contract'));
-    const id = ledger.create([ALICE, BOB], 'Safe', { one: ALICE, other: BOB });
-    for (let i = 0; i < MIN_ATTEMPTS; i++) ledger.submit([ALICE], ledger.use('Safe', id, 'Open'));
-    ledger.end();
-    expect(ledger.summaries).toEqual(['stuck-contract: Main:Safe']);
+  it('are a failure with one choice, too, after as many attempts', () => {
+    const tried = (count: number) => {
+      const ledger = new CheckedLedger(LOCKED, named('stuck-contract'));
+      const id = ledger.create([ALICE, BOB], 'Safe', { one: ALICE, other: BOB });
+      for (let i = 0; i < count; i++) ledger.submit([ALICE], ledger.use('Safe', id, 'Open'));
+      ledger.end();
+      return ledger.summaries;
+    };
+    expect(tried(MIN_ATTEMPTS)).toEqual(['stuck-contract: Main:Safe']);
+    expect(tried(MIN_ATTEMPTS - 1)).toEqual([]);
+  });
+
+  it('have the steps that create one, without choices', () => {
+    const ledger = new CheckedLedger(authority.withdrawnProposal(false), named('stuck-contract'));
+    ledger.create([ALICE], 'Proposal', { from: ALICE, to: BOB, isOpen: true });
+    ledger.create([ALICE, BOB], 'Agreement', { from: ALICE, to: BOB });
+    ledger.create([ALICE, BOB], 'Agreement', { from: ALICE, to: BOB });
+    const found = ledger.checks.flatMap((each) => [...(each.atEndOfRun?.() ?? [])]);
+    expect(found).toHaveLength(1);
+    expect(found[0]!.steps.map(({ number }) => number)).toEqual([0, 1]);
+  });
+
+  it('have no steps if no sequence tries each choice', () => {
+    const ledger = new CheckedLedger(lifecycle.stuckEscrow(false), named('stuck-contract'));
+    const id = ledger.create([ALICE, BOB], 'Escrow', escrow);
+    const advance = () => ledger.submit([BOB], ledger.use('Escrow', id, 'Advance'));
+    for (let i = 0; i < MIN_ATTEMPTS; i++) advance();
+    const steps = () =>
+      ledger.checks.flatMap((each) => [...(each.atEndOfRun?.() ?? [])]).map((each) => each.steps);
+    expect(steps()).toEqual([[]]);
+    ledger.submit([ALICE], ledger.use('Escrow', id, 'Release'));
+    expect(steps()[0]).toHaveLength(MIN_ATTEMPTS + 2);
+    advance();
+    expect(steps()[0]).toHaveLength(MIN_ATTEMPTS + 2);
   });
 
   it('are a note without choices, and no finding with one signatory', () => {

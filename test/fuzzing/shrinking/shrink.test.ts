@@ -7,7 +7,10 @@ import type { DamlRecord } from '../../../src/daml/model/values.js';
 import type { Step, Submission } from '../../../src/fuzzing/model/step.js';
 import { shrink } from '../../../src/fuzzing/shrinking/shrink.js';
 import { ScriptPackages } from '../../../src/script/packages.js';
+import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
+import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
 import { check } from '../../support/property.js';
+import * as models from '../models.js';
 
 const packages = new ScriptPackages([quickstartPackage]);
 const templateId = `${quickstartPackage.id}:${Iou.templateId.split(':').slice(1).join(':')}`;
@@ -153,4 +156,65 @@ test.each([
   const steps = Array.from({ length: 30 }, (_, number) => submit(number, create('5')));
   expect(shrink(steps, { ...origins, fails, maxReplays })).toHaveLength(left);
   expect(replays).toBe(maxReplays);
+});
+
+test('later steps keep the contracts of the second submission of a race that goes', () => {
+  const party = (name: string) => ({ ...origins, parties: [name] });
+  const start = plainStart(['alice', 'bob']);
+  const dummy = (operator: string) => models.create('Dummy', { operator });
+  const given = (second: Submission): Step => ({
+    kind: 'race',
+    number: 4,
+    submissions: [models.submission(['bob'], dummy('bob')), second],
+  });
+  const first = new FuzzLedger(models.packages, start);
+  first.run(given(models.submission(['alice'], dummy('alice'))));
+  const { contractId } = [...first.active()].find(
+    ({ payload: { operator } }) => operator === 'alice',
+  )!;
+  const steps = [
+    given(models.submission(['alice'], dummy('alice'))),
+    models.submit(5, ['alice'], models.exercise('Dummy', contractId, 'Clone')),
+  ];
+  /** Whether Alice has two contracts in the end. */
+  const fails = (some: readonly Step[]): boolean => {
+    const ledger = new FuzzLedger(models.packages, start);
+    for (const step of some) ledger.run(step);
+    return (
+      [...ledger.active()].filter(({ payload: { operator } }) => operator === 'alice').length === 2
+    );
+  };
+  const shrunk = shrink(steps, { ...party('alice'), packages: models.packages, fails });
+  expect(fails(shrunk)).toBe(true);
+  expect(shrunk.map(({ kind }) => kind)).toEqual(['submit', 'submit']);
+  expect(shrunk.map(({ number }) => number)).toEqual([4, 5]);
+});
+
+test('the search ends after the given number of replays', () => {
+  const steps = Array.from({ length: 30 }, (_, number) => submit(number, create('500')));
+  const replaysOf = (maxReplays?: number): number => {
+    let replays = 0;
+    const fails = (some: readonly Step[]) => {
+      replays += 1;
+      return exceeds(99n)(some);
+    };
+    shrink(steps, { ...origins, fails, ...(maxReplays !== undefined && { maxReplays }) });
+    return replays;
+  };
+  expect(replaysOf(7)).toBe(7);
+  expect(replaysOf(0)).toBe(0);
+  expect(replaysOf()).toBeLessThan(1_000);
+});
+
+test('the search ends after 20,000 replays by default', () => {
+  const steps = Array.from({ length: 12_000 }, (_, number): Step => {
+    return { kind: 'advance', number, micros: 1n };
+  });
+  let replays = 0;
+  const fails = () => {
+    replays += 1;
+    return false;
+  };
+  expect(shrink(steps, { ...origins, fails })).toBe(steps);
+  expect(replays).toBe(20_000);
 });
