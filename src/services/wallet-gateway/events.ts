@@ -43,6 +43,11 @@ export class Events {
       if (of === userId) listener(event);
   }
 
+  /** A new session of a user begins without events. */
+  forget(userId: string): void {
+    this.kept.value = this.kept.value.filter((each) => each.userId !== userId);
+  }
+
   /** The events of a user, oldest first. */
   of(userId: string): readonly GatewayEvent[] {
     return this.kept.value.filter((each) => each.userId === userId);

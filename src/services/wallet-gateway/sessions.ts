@@ -129,6 +129,7 @@ async function openSession(core: GatewayCore, caller: Caller, user: User, networ
   const { store } = core;
   const { userId, accessToken } = user;
   const id = store.newId();
+  core.events.forget(userId);
   store.sessions.set(userId, { id, network: networkId, accessToken });
   const network = store.networkOf(userId);
   const idp = store.idp(network.identityProviderId);

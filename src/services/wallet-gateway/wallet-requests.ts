@@ -129,17 +129,19 @@ export class WalletRequests {
 
   /** Waits for a request if there is none. @throws Error for an unknown id, or of the execution */
   async approve(options: ApproveOptions = {}): Promise<Decided> {
-    return this.approved(await this.chosen(options), options);
+    // Decides at once, before an automatic decision.
+    const waiting = this.chosen(options);
+    return this.approved(waiting ?? (await this.next(options.signal)), options);
   }
 
   /** Waits for a request if there is none. @throws Error for an unknown id */
   async reject(options: RejectOptions = {}): Promise<WalletRequestInfo> {
-    return this.rejected(await this.chosen(options));
+    return this.rejected(this.chosen(options) ?? (await this.next(options.signal)));
   }
 
   /** The oldest request that waits, or else the next one. */
-  awaited(): Promise<WalletRequestInfo> {
-    return this.chosen({});
+  async awaited(): Promise<WalletRequestInfo> {
+    return this.chosen({}) ?? this.next(undefined);
   }
 
   /** Ends the waits of tests and dApps, because the state has changed or the gateway closes. */
@@ -153,9 +155,9 @@ export class WalletRequests {
     this.ready.clear();
   }
 
-  private async chosen({ id, signal }: RejectOptions): Promise<WalletRequestInfo> {
-    const [first] = this.pending;
-    if (id === undefined) return first ?? this.next(signal);
+  /** @returns undefined if no request waits */
+  private chosen({ id }: RejectOptions): WalletRequestInfo | undefined {
+    if (id === undefined) return this.pending[0];
     const found = this.find(id);
     if (found === undefined) throw new Error(`No request with the id ${id} waits for a decision.`);
     return found;
@@ -213,7 +215,8 @@ export class WalletRequests {
 
   /** The automatic decision of the wallet. An error stays in the wallet: the dApp does not see it. */
   private async decide({ id }: WalletRequestInfo): Promise<void> {
-    const request = this.find(id);
+    // The test or the user may have decided meanwhile.
+    const request = this.pending.find((each) => each.id === id);
     if (request === undefined) return;
     const { mode } = this.core.settings;
     const decision = mode === 'reject' ? this.rejected(request) : this.approved(request, {});
@@ -225,6 +228,7 @@ export class WalletRequests {
     { after, loseAnswer = false }: ApproveOptions,
   ): Promise<Decided> {
     const { core } = this;
+    core.store.due.delete(request.id);
     if (after !== undefined) core.ports.network.clock.advance(durationOf(after));
     if (request.kind === 'message') return { ...request, signature: this.signed(request.id) };
     const user = this.userOf(request);
@@ -271,6 +275,7 @@ export class WalletRequests {
   }
 
   private async rejected(request: WalletRequestInfo): Promise<WalletRequestInfo> {
+    this.core.store.due.delete(request.id);
     if (request.kind === 'transaction') {
       deleteTransaction(this.core, this.userOf(request), request.id);
       return request;

@@ -196,6 +196,20 @@ describe('An automatic decision', () => {
     await stream.close();
   });
 
+  it('does not happen while the test decides', async () => {
+    const { prepare, events } = await connected(canticle);
+    wallet.mode = 'approve';
+    const stream = await events();
+    const id = (await prepare()).get('transactionId')!;
+    const decided = wallet.approve({ id });
+    await (wallet as any).gateway.requests.opened(id);
+    await decided;
+    await wallet.as('bob');
+    await stream.until(({ name }) => name === 'accountsChanged');
+    expect(stream.changes().map(({ status }) => status)).toEqual(['pending', 'signed', 'executed']);
+    await stream.close();
+  });
+
   it('does not happen for a request that the test has decided', async () => {
     const { prepare } = await connected(canticle);
     Object.assign(wallet, { mode: 'approve', delay: { seconds: 5 } });
@@ -203,6 +217,7 @@ describe('An automatic decision', () => {
     await wallet.reject();
     canticle.advanceTime({ seconds: 6 });
     expect(wallet.pending).toEqual([]);
+    expect((wallet as any).gateway.core.store.due.size).toBe(0);
   });
 });
 
@@ -443,6 +458,11 @@ describe('A later subscriber', () => {
     expect(late.changes().map(({ commandId }) => commandId)).toEqual(['c2']);
     await late.close();
     await replayed.close();
+    // A new session has no earlier events.
+    const next = await (await connected(canticle)).events();
+    await next.until(({ name }) => name === 'connected');
+    expect(next.changes()).toEqual([]);
+    await next.close();
   });
 
   it('is one of a user, and ends', async () => {
