@@ -148,14 +148,22 @@ describeInBrowser('canticle/browser', (open) => {
     expect(statuses).toEqual([200, 401, '3.4']);
   });
 
-  it('serves the Wallet Gateway in the page', async () => {
-    const answer = await site.run(`
-      const ledger = await canticle.createCanticle({ walletGateway: true });
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'status' });
-      const headers = { 'content-type': 'application/json' };
-      const request = new Request('http://ledger/api/v0/dapp', { method: 'POST', headers, body });
-      return (await (await ledger.fetch(request)).json()).result.provider.id;`);
-    expect(answer).toBe('canticle');
+  it('a dApp gets its transaction executed by a wallet and a gateway in the same page', async () => {
+    const executed = await site.run(`
+      const { installWallet } = await import('/dist/wallet/wallet.mjs');
+      const walletGateway = { wallets: ['alice'] };
+      const ledger = await canticle.createCanticle({ seed: 7, walletGateway });
+      const { provider, remove } = installWallet({ canticle: ledger });
+      await provider.request({ method: 'connect' });
+      const { partyId } = await provider.request({ method: 'getPrimaryAccount' });
+      const iou = { issuer: partyId, owner: partyId, currency: 'EUR', amount: '1.0', observers: [] };
+      const templateId = '#canticle-quickstart:Quickstart.Iou:Iou';
+      const commands = [{ CreateCommand: { templateId, createArguments: iou } }];
+      const method = 'prepareExecuteAndWait';
+      const { tx } = await provider.request({ method, params: { commands } });
+      remove();
+      return [tx.status, ledger.participant.activeContracts({ party: partyId }).length];`);
+    expect(executed).toEqual(['executed', 1]);
   });
 
   it('each story of the example has its own ledger', async () => {

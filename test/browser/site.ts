@@ -9,6 +9,7 @@ import { root } from '../repository/built-package.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.html': 'text/html',
   '.css': 'text/css',
 };
