@@ -92,6 +92,7 @@ it.each([
 });
 
 it('reads as many files as the limit allows, and no more', async () => {
+  expect([MAX_CORPUS_FILES, MAX_CORPUS_FILE_BYTES]).toEqual([4_000, 2 ** 20]);
   mkdirSync(corpus());
   const steps = JSON.stringify({ format: 1, steps: [] });
   for (let n = 0; n < MAX_CORPUS_FILES; n++) writeFileSync(join(corpus(), `${n}.json`), steps);

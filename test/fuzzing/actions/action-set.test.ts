@@ -94,6 +94,7 @@ it('uses every kind of step and command', () => {
   const submissions = steps.flatMap(({ step }) => submissionsOf(step));
   const kinds = new Set(submissions.flatMap(({ commands }) => commands.map(({ kind }) => kind)));
   expect(kinds).toEqual(new Set(['create', 'exercise', 'createAndExercise', 'exerciseByKey']));
+  expect(MAX_COMMANDS).toBe(3);
   expect(Math.max(...submissions.map(({ commands }) => commands.length))).toBe(MAX_COMMANDS);
   expect(submissions.some(({ readAs }) => readAs.length > 0)).toBe(true);
 });

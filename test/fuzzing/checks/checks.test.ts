@@ -637,6 +637,7 @@ describe('stuck contracts', () => {
   };
 
   it('are reported after enough attempts of their controllers', () => {
+    expect(MIN_ATTEMPTS).toBe(100);
     expect(attempts(MIN_ATTEMPTS).summaries).toEqual(['stuck-contract: Main:Escrow']);
     expect(attempts(MIN_ATTEMPTS).findings[0]!.message).toBe(
       `No Main:Escrow was ended by a choice (Advance, Release) in ${MIN_ATTEMPTS} attempts.`,

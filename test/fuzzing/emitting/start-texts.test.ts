@@ -138,3 +138,35 @@ describe('a trace', () => {
     expect(traced({ kind: 'custom', number: 9, action: 'mine', argument: 3n })).toBe(false);
   });
 });
+
+describe('a contract that a party should not see', () => {
+  const { reproduction } = reproduced([clone]);
+  const hidden = (...from: readonly string[]) => ({
+    ...reproduction,
+    finding: {
+      ...reproduction.finding,
+      assertion: {
+        kind: 'hidden' as const,
+        contract: { ...dummy!, observers: ['Bob'] },
+        from,
+      },
+    },
+  });
+
+  it('is hidden from it in the scenario', () => {
+    expect(linesOf(asScenario(hidden('Bob')))).toContain(
+      '- { expect: { contract: $dummy1, hiddenFrom: [bob] } }',
+    );
+  });
+
+  it('is not found by a stakeholder in the Daml script, which cannot tell about witnesses', () => {
+    const lines = linesOf(asDamlScript(hidden('Bob'), 'R.Hidden'));
+    expect(lines).toContain('seen1 <- queryContractId bob dummy1');
+    expect(lines).toContain('seen1 === None');
+    for (const from of [['Carol'], ['Bob', 'Carol'], ['Carol', 'Bob']]) {
+      const other = linesOf(asDamlScript(hidden(...from), 'R.Hidden'));
+      expect(other.filter((line) => line.includes('queryContractId'))).toEqual([]);
+      expect(other).toContain('-- Daml Script cannot check this: the emitted test shows it.');
+    }
+  });
+});

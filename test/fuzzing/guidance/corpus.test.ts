@@ -52,6 +52,7 @@ it('changes values to values of the same type', () => {
 });
 
 it('replaces the oldest sequence at the limit', () => {
+  expect(MAX_ENTRIES).toBe(5_000);
   const corpus = new Corpus();
   const entry = (number: number) => ({ steps: [submit(number, [], dummy)], isOfCode: true });
   for (let number = 0; number < MAX_ENTRIES; number++) corpus.add(entry(number));
@@ -141,6 +142,7 @@ describe('hints', () => {
   });
 
   it('are those of the last comparisons, up to the limit', () => {
+    expect(MAX_HINTS).toBe(30);
     const operands = Array.from({ length: MAX_HINTS }, (_, n) => [7, 1_000 + n] as const);
     const found = hints('Int64', ...operands)([withNumber(0, 7n)]);
     expect(found).toHaveLength(MAX_HINTS);
