@@ -367,6 +367,16 @@ describe('The session', () => {
     await stream.close();
   });
 
+  it('does not begin if the Ledger API takes only tokens of another issuer', async () => {
+    canticle = createCanticle({
+      walletGateway: true,
+      auth: { services: [{ type: 'jwt-jwks', keys: { keys: [] } }] },
+    });
+    await expect(canticle.walletGateway.connect()).rejects.toThrow(
+      'The wallet cannot sign a token of ledger-api-user',
+    );
+  });
+
   it('can drop, which no event says', async () => {
     const { events, dapp } = await connected(canticle);
     const stream = await events();

@@ -46,6 +46,24 @@ it('wallets', () => {
   );
 });
 
+it('has no wallet twice', () => {
+  const fresh = new GatewayStore(createCanticle({ seed: 4 }).network.journal, random);
+  fresh.networks.set('n', { id: 'n' } as never);
+  fresh.sessions.set('u', { network: 'n' } as never);
+  const wallet = { partyId: 'p', networkId: 'n' } as never;
+  fresh.addWallet('u', wallet);
+  expect(() => fresh.addWallet('u', wallet)).toThrow(
+    'Wallet with partyId "p" networkId "n" userId "u" already exists',
+  );
+});
+
+it('are these numbers', () => {
+  expect([MAX_NETWORKS, MAX_SESSIONS, MAX_TRANSACTIONS, MAX_WALLETS]).toEqual([
+    100, 10_000, 10_000, 10_000,
+  ]);
+  expect([MAX_KEPT_EVENTS, MAX_EVENT_STREAMS]).toEqual([1000, 1000]);
+});
+
 it('events', () => {
   const events = new Events(createCanticle({ seed: 3 }).network.journal);
   for (let index = 0; index <= MAX_KEPT_EVENTS; index += 1) events.emit('u', 'txChanged', index);

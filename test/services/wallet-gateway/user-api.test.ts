@@ -88,6 +88,8 @@ describe('Networks and identity providers', () => {
     ]);
     const { result } = await user('listNetworks');
     expect(result.networks[1]).toEqual(network);
+    // Only the user that added it sees it.
+    expect((await rpc(canticle, 'user', 'listNetworks')).result.networks).toHaveLength(1);
     await user('removeNetwork', { networkName: 'canton:other' });
     expect(await ids()).toEqual([['canton:localnet', 'LocalNet']]);
     await user('addNetwork', { network });
@@ -389,8 +391,31 @@ describe('Wallets', () => {
     ]);
   });
 
+  it('that are new and disabled at once are told to dApps', async () => {
+    const { user, events } = await connected(canticle);
+    const own = canticle.participant.allocateParty('own');
+    const stranger = createCanticle({ seed: 9, walletGateway: { wallets: ['eve'] } });
+    await connected(stranger);
+    const stream = await events();
+    await canticle.handle({
+      path: '/v2/users/ledger-api-user/rights',
+      body: {
+        userId: 'ledger-api-user',
+        identityProviderId: '',
+        rights: [own, stranger.walletGateway.wallets[0]!.partyId].map((party) => ({
+          kind: { CanActAs: { value: { party } } },
+        })),
+      },
+    });
+    const { result } = await user('syncWallets');
+    expect([result.added, result.disabled]).toMatchObject([[{ hint: 'own' }], [{ hint: 'eve' }]]);
+    await stream.until(({ name }) => name === 'accountsChanged');
+    expect(stream.seen[0]!.args[0]).toHaveLength(3);
+    await stream.close();
+  });
+
   it('get their party back', async () => {
-    const { user } = await connected(canticle);
+    const { user, party } = await connected(canticle);
     expect(errorOf(await user('allocatePartyForWallet', { partyId: 'x' }))).toBe(
       'Wallet not found for party x',
     );
@@ -398,6 +423,8 @@ describe('Wallets', () => {
     // The participant has the party: it cannot be allocated again.
     const { body } = await user('allocatePartyForWallet', { partyId });
     expect(body.error.data).toMatchObject({ errorCategory: 8 });
+    const own = await user('allocatePartyForWallet', { partyId: party });
+    expect(errorOf(own)).toContain('already exists on synchronizer');
   });
 });
 
