@@ -391,7 +391,7 @@ describe('Wallets', () => {
     ]);
   });
 
-  it('that are new and disabled at once are told to dApps', async () => {
+  it('cause an event if some are new and others disabled', async () => {
     const { user, events } = await connected(canticle);
     const own = canticle.participant.allocateParty('own');
     const stranger = createCanticle({ seed: 9, walletGateway: { wallets: ['eve'] } });
