@@ -391,16 +391,28 @@ describe('with a signature of the changed transaction', () => {
     expect(status).toBe(500);
   });
 
-  it('routing reports packages that no participant has vetted (B-INT-044)', async () => {
-    const { status, body } = await signedAnew(
-      await prepare(dummy()),
-      (it) => (rootOf(it).create.templateId.packageId = '0'.repeat(64)),
-    );
-    expect([status, body.code]).toEqual([400, 'INVALID_PRESCRIBED_SYNCHRONIZER_ID']);
-    expect(body.context.reason).toMatch(
-      /^Some packages are not known to all informees on synchronizer [^\n]+\nParticipant PAR::[^ ]+ has not vetted 000000000000\.\.\.$/,
-    );
-  });
+  const UNKNOWN_PACKAGE = '0'.repeat(64);
+  it.each<[string, Change]>([
+    ['a template', (it) => (rootOf(it).exercise.templateId.packageId = UNKNOWN_PACKAGE)],
+    [
+      'an interface',
+      (it) => {
+        const { exercise: node } = rootOf(it);
+        node.interfaceId = { ...node.templateId, packageId: UNKNOWN_PACKAGE };
+      },
+    ],
+  ])(
+    'routing reports the package of %s that no participant has vetted (B-INT-044)',
+    async (_what, change) => {
+      const id = await created('Dummy', { operator: alice.party });
+      const clone = await prepare(exercise(model('Dummy'), id, 'Clone'));
+      const { status, body } = await signedAnew(clone, change);
+      expect([status, body.code]).toEqual([400, 'INVALID_PRESCRIBED_SYNCHRONIZER_ID']);
+      expect(body.context.reason).toMatch(
+        /^Some packages are not known to all informees on synchronizer [^\n]+\nParticipant PAR::[^ ]+ has not vetted 000000000000\.\.\.$/,
+      );
+    },
+  );
 
   it.each<[string, Change, reason: RegExp]>([
     [
