@@ -13,10 +13,10 @@ import type { Lowering } from './lowering/lowering.js';
 import type { Program } from './program.js';
 import type { CompiledActions } from './runtime/actions.js';
 import type { CompiledChoiceCode } from './runtime/compiled.js';
+import { callCode } from './runtime/calling.js';
 import { toLedger, toRuntime } from './runtime/convert.js';
 import {
   applyAll,
-  callCode,
   callOfDefinition,
   machineOf,
   type Definition,

@@ -149,12 +149,11 @@ export function disclosedSynchronizer(
   submission: Submission,
   transaction: Interpretation,
 ): SynchronizerId | undefined {
-  if (submission.disclosedContracts === undefined) return undefined;
-  const used = submission.disclosedContracts.filter(
+  const used = submission.disclosedContracts?.filter(
     ({ contract, synchronizerId }) =>
       synchronizerId && transaction.inputs.includes(contract.contractId),
   );
-  if (used.length === 0) return undefined;
+  if (used === undefined || used.length === 0) return undefined;
   const named = [...new Set(used.map(({ synchronizerId }) => synchronizerId!))];
   if (named.length > 1)
     throw ledgerError(

@@ -7,6 +7,7 @@ import { invariant, ledgerError } from '../../errors/ledger-error.js';
 import type { CodeContext, PackageLookup } from '../../model/package.js';
 import type { TypeId } from '../../model/types.js';
 import type { CompiledActions } from './actions.js';
+import { callCode, type AnyFast } from './calling.js';
 import { Code, Fun, type Call, type DeepCode, type FastCode } from './runtime-values.js';
 
 /** Estimated bytes of JavaScript stack from which on fast code continues with frames on the heap. */
@@ -124,43 +125,6 @@ export function nativeDepth(machine: Machine, depth: number): number {
 /** The result of deep code that passed its last call to the machine. */
 export const TAIL = Symbol('tail');
 
-type AnyFast = (self: unknown, ...rest: unknown[]) => unknown;
-
-/**
- * Calls code with exactly its arguments. NOTE: the cases avoid a spread that is not the last argument, which is slow;
- * few functions have more arguments.
- * @param self the closure; 0 for a definition
- */
-export function callCode(
-  fast: FastCode,
-  self: Fun | 0,
-  args: readonly unknown[],
-  m: Machine,
-  d: number,
-): unknown {
-  const code = fast as AnyFast;
-  switch (args.length) {
-    case 1:
-      return code(self, args[0], m, d);
-    case 2:
-      return code(self, args[0], args[1], m, d);
-    case 3:
-      return code(self, args[0], args[1], args[2], m, d);
-    case 4:
-      return code(self, args[0], args[1], args[2], args[3], m, d);
-    case 5:
-      return code(self, args[0], args[1], args[2], args[3], args[4], m, d);
-    case 6:
-      return code(self, args[0], args[1], args[2], args[3], args[4], args[5], m, d);
-    default:
-      return code(self, ...args, m, d);
-  }
-}
-
-function callWith(fun: Fun, args: readonly unknown[], m: Machine, d: number): unknown {
-  return callCode(fun.c, fun, args, m, d);
-}
-
 /** Applies a function to any number of arguments. */
 export function applyAll(
   fun: Fun,
@@ -172,9 +136,9 @@ export function applyAll(
   let rest = args;
   for (;;) {
     const { n } = current;
-    if (rest.length === n) return callWith(current, rest, machine, depth);
+    if (rest.length === n) return callCode(current.c, current, rest, machine, depth);
     if (rest.length < n) return partial(current, rest);
-    current = callWith(current, rest.slice(0, n), machine, depth) as Fun;
+    current = callCode(current.c, current, rest.slice(0, n), machine, depth) as Fun;
     rest = rest.slice(n);
   }
 }
@@ -223,7 +187,7 @@ const partialFast = ((self: Fun, ...rest: unknown[]) => {
   const [fun, held] = self.e as Held;
   const all = held.concat(rest);
   const [depth, machine] = [all.pop() as number, all.pop() as Machine];
-  return callWith(fun, all, machine, depth);
+  return callCode(fun.c, fun, all, machine, depth);
 }) as unknown as FastCode;
 
 /** Partial applications with one missing argument. As in {@link callCode}, few hold more arguments than these cases. */
