@@ -85,24 +85,22 @@ it('loads facts, and code that is compressed', async () => {
 });
 
 it('returns replacements of modules and packages', async () => {
-  const { require, texts } = loaderOf();
-  expect(require('globals')).toHaveProperty('Buffer');
-  expect(require('loader')).toHaveProperty('saveBuiltCode');
-  expect(require('pack-rest.js#node_modules/pako/index.js')).toHaveProperty('gzip');
-  expect(require('node:crypto')).toHaveProperty('createHash');
-  expect((require('node:module') as Loads).createRequire('')('@noble/hashes/sha3')).toHaveProperty(
+  const { require: find, texts } = loaderOf();
+  expect(find('globals')).toHaveProperty('Buffer');
+  expect(find('loader')).toHaveProperty('saveBuiltCode');
+  expect(find('pack-rest.js#node_modules/pako/index.js')).toHaveProperty('gzip');
+  expect(find('node:crypto')).toHaveProperty('createHash');
+  expect((find('node:module') as Loads).createRequire('')('@noble/hashes/sha3')).toHaveProperty(
     'sha3_256',
   );
-  expect(() => (require('node:module') as Loads).createRequire('')('ws')['Server']!()).toThrow(
+  expect(() => (find('node:module') as Loads).createRequire('')('ws')['Server']!()).toThrow(
     'ports',
   );
-  const { runInThisContext } = require('node:vm') as { runInThisContext: () => unknown };
-  expect(runInThisContext()).toBe(require('globals'));
-  expect(() => new (require('node:vm') as { Script: new () => object }).Script()).toThrow(
-    'scripts',
-  );
-  expect(() => (require('node:fs') as { readFileSync(): void }).readFileSync()).toThrow('files');
-  expect(() => require('pack-grpc.js#x.ts')).toThrow('no gRPC');
+  const { runInThisContext } = find('node:vm') as { runInThisContext: () => unknown };
+  expect(runInThisContext()).toBe(find('globals'));
+  expect(() => new (find('node:vm') as { Script: new () => object }).Script()).toThrow('scripts');
+  expect(() => (find('node:fs') as { readFileSync(): void }).readFileSync()).toThrow('files');
+  expect(() => find('pack-grpc.js#x.ts')).toThrow('no gRPC');
   expect(await texts('yaml')).toHaveProperty('parse');
 });
 

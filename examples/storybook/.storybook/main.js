@@ -1,4 +1,3 @@
-/** @type {import('@storybook/html-vite').StorybookConfig} */
 export default {
   framework: '@storybook/html-vite',
   stories: ['../*.stories.js'],
