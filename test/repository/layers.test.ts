@@ -98,7 +98,7 @@ describe('imports of a layer', () => {
       ['src/http/server.ts', `import express from 'express';`],
       ['src/http/issuer.ts', `import { randomBytes } from 'node:crypto';`],
       ['src/scenario/run.ts', `import { x } from '../wallet/amulet.js';`],
-      ['src/scenario/file.ts', `import { readFile } from 'node:fs/promises';`],
+      ['src/scenario/document.ts', `import { parse } from 'yaml';`],
       ['src/assembly/start.ts', `import { x } from '../http/server.js';`],
       ['src/index.ts', `export { startCanticle } from './assembly/start.js';`],
       ['src/express.ts', `import { declineUpgrade } from './http/upgrades.js';`],

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright';
-import { figure, machine, middle } from './measure/report.js';
+import { figure, machine, middle } from '../measure/report.js';
 
 const RUNS = 7;
 
