@@ -389,7 +389,7 @@ export const ZOO: readonly ZooRow[] = [
     founds: { Desk: { bank: 'Alice', owners: ['Bob', 'Carol', 'Dave'], opened: 0n } },
     exclude: ['create Account', 'create Desk'],
     finds: 'double-spending',
-    runs: 1000,
+    runs: 400,
   },
   {
     name: 'dropped-field',
