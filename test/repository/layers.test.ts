@@ -145,6 +145,9 @@ describe('imports of a layer', () => {
       ['src/http/server.ts', `import { x } from '../assembly/start.js';`],
       ['src/services/handlers.ts', `import { x } from '../http/server.js';`],
       ['src/services/handlers.ts', `import { createServer } from 'node:http';`],
+      // Code for pages has no files.
+      ['src/scenario/file.ts', `import { readFile } from 'node:fs/promises';`],
+      ['src/spec/schema.ts', `import { readFileSync } from 'node:fs';`],
       ['src/services/handlers.ts', `import { x } from '../scenario/run.js';`],
       ['src/wallet/amulet.ts', `import { x } from '../scenario/run.js';`],
       ['src/cli/sandbox.ts', `import { x } from '../http/server.js';`],
