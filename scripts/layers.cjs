@@ -121,7 +121,7 @@ const layers = {
     below: [...inside, 'assembly'],
     packages: ['@noble/curves', '@noble/hashes', 'express', 'pako', 'yaml'],
   },
-  // A wallet in pages, where a gateway answers. It needs nothing of the network and of Node.
+  // A wallet in pages, where a gateway answers. It imports neither the network nor Node.
   provider: { below: [], packages: [] },
   // The entry points.
   '.': { below: [...inside, 'assembly', 'recording', 'bridge', 'browser'] },

@@ -30,7 +30,7 @@ const METHOD_NOT_FOUND = -32601;
 const DISCONNECTED = 4900;
 
 /** The number of commands whose outcome a provider remembers. */
-export const MAX_SETTLED = 1000;
+const MAX_SETTLED = 1000;
 
 /** Methods that the gateway answers as it is. */
 const FORWARDED: ReadonlySet<string> = new Set([
