@@ -10,7 +10,7 @@ import { withDifferences } from '../loading/differences.js';
 import { releaseName, type ApiVersion } from '../versions.js';
 
 /** The release that the files of the others refer to. */
-const BASE = '3.5';
+export const BASE = '3.5';
 
 const OTHERS: { readonly [Version in Exclude<ApiVersion, typeof BASE>]: () => unknown } = {
   '3.4': () => require('../facts/canton/3.4.json'),
