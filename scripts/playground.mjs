@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { buildDist } from './build.mjs';
+import { FOR_PAGES } from './build/pages.mjs';
 import { endWith, root } from './steps.mjs';
 
 const source = join(root, 'scripts', 'playground');
@@ -16,15 +17,9 @@ export async function writePlayground(folder) {
   await mkdir(folder, { recursive: true });
   await build({
     entryPoints: [{ in: join(source, 'page.mjs'), out: 'playground' }],
+    ...FOR_PAGES,
     alias: { 'canticle/browser': join(root, 'dist/browser/index.js') },
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
     outdir: folder,
   });
   for (const name of ['index.html', 'playground.css'])

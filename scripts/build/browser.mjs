@@ -4,6 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { root } from '../steps.mjs';
 import { BROWSER, MODULE_TOO, posixOf } from './entrances.mjs';
+import { FOR_PAGES } from './pages.mjs';
 
 /** The packs that every page needs. */
 const FIRST = ['pack.js', 'pack-often.js', 'pack-browser.js'];
@@ -15,16 +16,6 @@ const LATER =
 export async function writeBrowser(outdir, { needs, placeOf }) {
   const { build } = await import('esbuild');
   const packs = join(outdir, 'cjs', 'packs');
-  const options = {
-    absWorkingDir: root,
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-  };
   const names = await exportedNames(build);
   const place = JSON.stringify(placeOf(BROWSER));
   const entries = {
@@ -34,7 +25,8 @@ export const { ${names.join(', ')} } = load(${place});`,
     msw: `export * from './${MODULE_TOO}';`,
   };
   const { outputFiles } = await build({
-    ...options,
+    ...FOR_PAGES,
+    absWorkingDir: root,
     entryPoints: ['index', 'msw'].map((name) => ({ in: `entry:${name}`, out: name })),
     splitting: true,
     chunkNames: '[name]-[hash]',

@@ -4,6 +4,17 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '../steps.mjs';
 
+/** The options of esbuild for code that pages load. */
+export const FOR_PAGES = {
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /** Libraries that are bundled; their licences come with them. */
 const BUNDLED = ['json-schema-faker', 'pako'];
 

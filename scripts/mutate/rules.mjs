@@ -518,6 +518,10 @@ export const RULES = {
     files: ['src/daml/dar/read-dars.ts'],
     tests: ['test/daml/dar/read-dars.test.ts'],
   },
+  'calls with several arguments': {
+    files: ['src/daml/lf/runtime/calling.ts'],
+    tests: ['test/daml/lf'],
+  },
   'frames on the heap': {
     files: ['src/daml/lf/runtime/trampoline.ts', 'src/daml/lf/runtime/heap-operations.ts'],
     tests: [
