@@ -51,6 +51,8 @@ const titles = (of: readonly Block[]) =>
 /** Tags of blocks that run, and of blocks that are only shown. */
 const executed = ['sh', 'ts', 'js', 'yaml'];
 const shown = ['console', 'json', 'text'];
+/** Tags of blocks that are files of an example. test/testing/example.test.ts runs its tests. */
+const ofExamples = ['tsx', 'html'];
 /** Tags of blocks that test/grpc/python-client.test.ts runs. */
 const elsewhere = ['python'];
 
@@ -110,8 +112,9 @@ function outcomeOf(args: readonly string[]): string {
   return stdout + stderr;
 }
 
+const allTags = [...executed, ...shown, ...elsewhere, ...ofExamples];
 it('tags each block as executed or as shown only', () => {
-  const unknown = blocks.filter(({ tag }) => ![...executed, ...shown, ...elsewhere].includes(tag));
+  const unknown = blocks.filter(({ tag }) => !allTags.includes(tag));
   expect(unknown).toEqual([]);
   for (const tag of executed) expect(tagged(tag)).not.toEqual([]);
 });
@@ -121,8 +124,18 @@ it.each(guides)('begins %s with a block that is executed', (name) => {
   const [first] = blocks.filter(
     ({ page, tag }) => page === `${GUIDES}/${name}` && tag !== 'console',
   );
-  expect(['js', 'ts', 'sh']).toContain(first?.tag);
+  expect(['js', 'ts', 'sh', 'tsx']).toContain(first?.tag);
 });
+
+it.each(ofExamples.flatMap((tag) => titles(tagged(tag))))(
+  'on %s, line %i, is a file of the example that the page names',
+  (page, line) => {
+    const [name] = /examples\/\w+/.exec(readFileSync(join(root, page), 'utf8'))!;
+    const { text } = blocks.find((block) => block.page === page && block.line === line)!;
+    const [, file, rest] = /^(?:\/\/|<!--) (\S+).*\n([^]*)$/.exec(text)!;
+    expect(`${rest}\n`).toBe(readFileSync(join(root, name!, file!), 'utf8'));
+  },
+);
 
 it('limits README to 150 lines', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(151);

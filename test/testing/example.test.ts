@@ -1,6 +1,6 @@
 /** The projects in examples/, as their users have them: installed from the packed package, and passing. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -31,6 +31,7 @@ const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     version: string;
     scripts: { readonly test: string };
+    dependencies?: Record<string, string>;
     devDependencies: Record<string, string>;
   };
 
@@ -57,7 +58,8 @@ function install(
   const modules = join(project, 'node_modules');
   cpSync(example, project, { recursive: true, filter: (file) => !file.includes('node_modules') });
   cpSync(unpacked, join(modules, 'canticle'), { recursive: true });
-  for (const each of Object.keys(manifestOf(example).devDependencies))
+  const { dependencies, devDependencies } = manifestOf(example);
+  for (const each of Object.keys({ ...dependencies, ...devDependencies }))
     if (each !== 'canticle' && !notHere.includes(each)) {
       mkdirSync(dirname(join(modules, each)), { recursive: true });
       symlinkSync(join(ownModules, each), join(modules, each));
@@ -161,19 +163,30 @@ describe('the examples', () => {
     60_000,
   );
 
+  it('the unit tests of react pass with the packed package, and its type check', () => {
+    const project = install('react', home(), unpacked);
+    runTests(project);
+    run(process.execPath, [tsc, '-p', '.'], project);
+  }, 60_000);
+
   const browser = browserPath();
-  (browser === undefined ? it.skip : it)(
-    `playwright passes with the packed package${browser === undefined ? ' (needs programs: chromium)' : ''}`,
-    async () => {
-      const project = install('playwright', home(), unpacked);
-      const env = [`CANTICLE_BROWSER=${browser}`, `PORT=${await freePort()}`];
+  (browser === undefined ? it.skip : it).each([
+    ['playwright', 5],
+    ['react', 1],
+  ])(
+    `the tests of %s in a browser pass with the packed package${browser === undefined ? ' (needs programs: chromium)' : ''}`,
+    async (name, expected) => {
+      const project = join(home(), name);
+      if (!existsSync(project)) install(name, home(), unpacked);
+      const path = `${join(ownModules, '.bin')}:${process.env['PATH']}`;
+      const env = [`CANTICLE_BROWSER=${browser}`, `PORT=${await freePort()}`, `PATH=${path}`];
       const cli = join(ownModules, '@playwright', 'test', 'cli.js');
       const printed = run(
         'env',
         ['-u', 'JEST_WORKER_ID', ...env, 'node', cli, 'test', '--reporter=json'],
         project,
       );
-      expect(JSON.parse(printed)).toMatchObject({ stats: { expected: 5, unexpected: 0 } });
+      expect(JSON.parse(printed)).toMatchObject({ stats: { expected, unexpected: 0 } });
     },
     60_000,
   );
@@ -322,7 +335,7 @@ describe('the examples', () => {
     run(process.execPath, [tsc, ...options.split(' '), ...files], project);
   }, 60_000);
 
-  it.each(['jest', 'vitest', 'node-test', 'bun-test', 'msw'])(
+  it.each(['jest', 'vitest', 'node-test', 'bun-test', 'msw', 'playwright', 'react', 'storybook'])(
     '%s requires the current version',
     (name) => {
       const { devDependencies } = manifestOf(exampleOf(name));
