@@ -103,12 +103,17 @@ const layers = {
       'node:zlib',
     ],
   },
+  // The ledger in SQL: databases, their tables and functions, and the rows of each participant.
+  pqs: {
+    below: [...engine, 'spec', 'services'],
+    packages: ['@electric-sql/pglite', 'pg', 'node:crypto', 'node:net', 'node:timers', 'node:util'],
+  },
   // Parses, matches and compares recordings. Files and sockets belong to the bridge.
   recording: { below: ['daml', 'spec'], packages: ['node:crypto', 'node:util'], sealed: true },
   // Serves the page. The page in `page` is a client of the controls, and runs in browsers.
   inspector: { below: ['spec', 'services', 'http'] },
   // Only this layer assembles the others, and only it imports a transport.
-  assembly: { below: [...inside, 'inspector'] },
+  assembly: { below: [...inside, 'inspector', 'pqs'] },
   // Connects to systems outside: proxies, recordings as files, requests to both sides.
   bridge: {
     below: [
@@ -360,6 +365,7 @@ const innerLayers = {
     'failures',
   ],
   mutating: ['index', 'reporting', 'running', '.', 'operators'],
+  pqs: ['index', 'open', 'wire', 'writing', 'schema', '.'],
   browser: ['.', 'loading', 'platform'],
   // The order of the packages of a fuzzed run, from its loop down to its data.
   fuzzing: [
