@@ -269,11 +269,15 @@ function networkOf(
   const around = {
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
-    operations: new Set([
-      ...releases.cantonVersions.flatMap((each) => [...operationIds(each)]),
-      ...GRPC_ALONE,
-      ...GATEWAY_OPERATIONS,
-    ]),
+    // Made at the first fault rule that names an operation: to read the facts of a release takes time.
+    operations: lazy(
+      () =>
+        new Set([
+          ...releases.cantonVersions.flatMap((each) => [...operationIds(each)]),
+          ...GRPC_ALONE,
+          ...GATEWAY_OPERATIONS,
+        ]),
+    ),
     ...withExternalCalls(options, rulesOf(releases, loaded?.network ?? fresh), closing),
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
     ...(options.offsetGaps === undefined ? {} : { offsetGaps: options.offsetGaps }),

@@ -21,7 +21,7 @@ export interface NetworkOptions extends LedgerOptions, Omit<SharedOptions, 'ever
   /** Ids of Canticle's own packages, which coverage reports leave out. */
   readonly ownPackages?: ReadonlySet<PackageId>;
   /** Ids of the operations that faults may happen to; any where absent. */
-  readonly operations?: ReadonlySet<string>;
+  readonly operations?: () => ReadonlySet<string>;
 }
 
 export class Network extends Ledger {

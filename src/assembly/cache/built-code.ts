@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { gunzipSync } from 'node:zlib';
+import { lazy } from '../../daml/errors/lazy.js';
 import { CodePack, EXPORT } from './code-pack.js';
 import { engineName } from './engine.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
@@ -28,7 +29,7 @@ const LATE = 500_000;
 /** Milliseconds after which a long-running process has loaded the code of its start. */
 const STARTED = 5000;
 
-const folder = (): string => join(dirname(fileURLToPath(import.meta.url)), 'packs');
+const folder = lazy(() => join(dirname(fileURLToPath(import.meta.url)), 'packs'));
 const native = createRequire(import.meta.url);
 /** The build imports this module by this name, because a process must have only one instance of it. */
 const self = { runHere, saveBuiltCode };

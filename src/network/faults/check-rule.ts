@@ -85,13 +85,14 @@ export function checkRule(rule: unknown, names: RuleNames): FaultRule {
 }
 
 function checkOperations(on: unknown, names: RuleNames): void {
-  const { operations } = names;
   const given = [on].flat();
   if (given.length === 0)
     throw wrong("'on' cannot be []. Expected the id of an operation, a list of ids, or '*'.");
   for (const each of given) {
     check('on', each, a.text, names);
-    if (each !== '*' && operations !== undefined && !operations.has(each as string))
+    if (each === '*') continue;
+    const operations = names.operations?.();
+    if (operations?.has(each as string) === false)
       throw wrong(
         `'on' cannot be ${shown(each)}: there is no operation '${String(each)}'.${suggestion(String(each), [...operations])}`,
       );

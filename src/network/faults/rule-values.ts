@@ -7,7 +7,7 @@ import { parseDuration } from '../model/time-texts.js';
 /** The names that rules may use: they do not change while a network runs. */
 export interface RuleNames {
   /** Ids of operations; any if absent. */
-  readonly operations?: ReadonlySet<string> | undefined;
+  readonly operations?: (() => ReadonlySet<string>) | undefined;
   readonly participants: KnownNames;
   readonly synchronizers: KnownNames;
 }
