@@ -29,8 +29,19 @@ const books = definePackage({ name: 'books', version: '1.0.0', templates: [Note,
 const Pad = defineTemplate({ ...NOTE, name: 'Main:Pad' });
 const pads = definePackage({ name: 'pads', version: '1.0.0', templates: [Pad] });
 
+/** Milliseconds from the submission to its ledger time. */
+const LATER = 400;
+/** The clock of the machine moves only when a test moves it. */
+beforeEach(() => {
+  const real = ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime'] as const;
+  jest.useFakeTimers({ doNotFake: [...real] });
+});
+
 const opened: Canticle[] = [];
-afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
+afterEach(async () => {
+  jest.useRealTimers();
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
 
 /** @param unvetting the participant that unvets the package while the submission waits for its ledger time */
 async function sent(
@@ -69,7 +80,7 @@ async function sent(
       commandId: 'c',
       userId: 'tester',
       actAs: [alice],
-      minLedgerTimeAbs: new Date(Date.now() + 400).toISOString(),
+      minLedgerTimeAbs: new Date(Date.now() + LATER).toISOString(),
     },
   });
   if (unvetting !== 'nobody') {
@@ -87,6 +98,7 @@ async function sent(
     });
     expect(status).toBe(200);
   }
+  jest.advanceTimersByTime(LATER);
   const { status, json } = await answer;
   const [entry] = canticle.requests.list({ operation: 'postV2CommandsSubmit-and-wait' });
   const { explanation = '' } = entry ?? {};

@@ -2,8 +2,24 @@
 import { createCanticle, type Canticle, type CanticleOptions } from 'canticle';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+/** The clock of the machine moves only when a test moves it. */
+beforeEach(() => {
+  const real = ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime'] as const;
+  jest.useFakeTimers({ doNotFake: [...real] });
+});
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const advance = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+/** Resolves when a submission waits for its ledger time. */
+async function waiting(): Promise<void> {
+  while (jest.getTimerCount() === 0) await turn();
+  for (let more = 0; more < 5; more += 1) await turn();
+}
+
 const created: Canticle[] = [];
-afterEach(() => Promise.all(created.splice(0).map((each) => each.close())));
+afterEach(async () => {
+  jest.useRealTimers();
+  await Promise.all(created.splice(0).map((each) => each.close()));
+});
 
 function ledger(options: CanticleOptions = { clock: 'wall' }) {
   const canticle = createCanticle(options);
@@ -37,14 +53,15 @@ const inMilliseconds = (time: number) => ({
 
 it('waits until its ledger time, and is then accepted', async () => {
   const { post, submission, contracts } = ledger();
-  // Load modules that are loaded on first use.
   await post('/v2/commands/submit-and-wait', submission({}, 'first'));
   const times = inMilliseconds(500);
   const answer = post('/v2/commands/submit-and-wait-for-transaction', {
     commands: submission(times),
   });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await waiting();
+  await advance(499);
   expect(contracts()).toBe(1);
+  await advance(1);
   const { status, body } = await answer;
   expect(status).toBe(200);
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(times.minLedgerTimeAbs));
@@ -55,8 +72,11 @@ it('waits until its ledger time, and is then accepted', async () => {
 it('also delays the answer to an asynchronous submission', async () => {
   const { post, submission, contracts } = ledger();
   const rel = { minLedgerTimeRel: { seconds: 0, nanos: 300_000_000 } };
-  const answer = await post('/v2/commands/async/submit', submission(rel));
-  expect(answer).toEqual({ status: 200, body: {} });
+  const answer = post('/v2/commands/async/submit', submission(rel));
+  await waiting();
+  // The network's clock has microseconds, and can be a few milliseconds ahead of that of the machine.
+  await advance(310);
+  expect(await answer).toEqual({ status: 200, body: {} });
   expect(contracts()).toBe(1);
 });
 
@@ -85,19 +105,22 @@ it('is interpreted at once, and rejected at once if this fails', async () => {
 
 it('returns 503 after the request timeout, and continues', async () => {
   const { post, submission, contracts } = ledger({ clock: 'wall', requestTimeout: 100 });
-  const { status } = await post('/v2/commands/submit-and-wait', submission(inMilliseconds(500)));
-  expect(status).toBe(503);
+  const answer = post('/v2/commands/submit-and-wait', submission(inMilliseconds(500)));
+  await waiting();
+  await advance(100);
+  expect((await answer).status).toBe(503);
   expect(contracts()).toBe(0);
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  await advance(400);
   expect(contracts()).toBe(1);
 });
 
 it('submitted twice during the delay is a duplicate the second time', async () => {
   const { post, submission } = ledger();
   const times = inMilliseconds(300);
-  const answers = await Promise.all(
-    [1, 2].map(() => post('/v2/commands/submit-and-wait', submission(times, 'same'))),
-  );
+  const both = [1, 2].map(() => post('/v2/commands/submit-and-wait', submission(times, 'same')));
+  await waiting();
+  await advance(300);
+  const answers = await Promise.all(both);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(answers.map(({ body }) => body.code)).toContain('DUPLICATE_COMMAND');
 });
@@ -106,10 +129,11 @@ it('is dropped if a revert undoes it', async () => {
   const { canticle, post, submission, contracts } = ledger();
   const snapshot = canticle.snapshot();
   const answer = post('/v2/commands/submit-and-wait', submission(inMilliseconds(200)));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await waiting();
+  await advance(50);
   canticle.revert(snapshot);
   expect((await answer).body.code).toBe('REQUEST_TIME_OUT');
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  await advance(250);
   expect(contracts()).toBe(0);
 });
 
