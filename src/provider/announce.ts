@@ -1,6 +1,7 @@
 /**
  * How a page finds a wallet: a provider in a namespace of `window`, and an announcement whose wallet then speaks through window messages,
- * as a browser extension does. Source: splice-wallet-kernel, `sdk/dapp-sdk` and the content script of its extension.
+ * as a browser extension does. Sources: splice-wallet-kernel, `sdk/dapp-sdk` and the content script of its extension; for events, the
+ * published `core-rpc-transport` from 1.11 on.
  */
 import { thisPage, type Page } from './page.js';
 import type { Provider } from './provider.js';
@@ -66,24 +67,45 @@ interface Message {
   readonly request?: { readonly id?: unknown; readonly method: string; readonly params?: unknown };
 }
 
-/** A message without a target is for each wallet. */
+/** A message without a target is for each wallet. A request without an id is an event, of this wallet or another. */
 function answerMessages(page: Page, provider: Provider, id: string): () => void {
   const onMessage = (event: Event): void => {
     const { data } = event as Event & { readonly data: Message | null };
     if (data?.target !== undefined && data.target !== id) return;
     if (data?.type === 'SPLICE_WALLET_EXT_READY')
       page.postMessage({ type: 'SPLICE_WALLET_EXT_ACK', target: data.target }, '*');
-    if (data?.type === 'SPLICE_WALLET_REQUEST' && data.request)
+    if (data?.type === 'SPLICE_WALLET_REQUEST' && data.request?.id != null)
       void answer(page, provider, data.request);
   };
   page.addEventListener('message', onMessage);
-  return () => page.removeEventListener('message', onMessage);
+  const stopEvents = sendEvents(page, provider, id);
+  return () => {
+    page.removeEventListener('message', onMessage);
+    stopEvents();
+  };
+}
+
+const EVENTS = ['connected', 'statusChanged', 'accountsChanged', 'txChanged'];
+
+function sendEvents(page: Page, provider: Provider, id: string): () => void {
+  const undo = EVENTS.map((method) => {
+    const listener = (params: unknown): void =>
+      page.postMessage(
+        { type: 'SPLICE_WALLET_REQUEST', target: id, request: { jsonrpc: '2.0', method, params } },
+        '*',
+      );
+    provider.on(method, listener);
+    return () => provider.removeListener(method, listener);
+  });
+  return () => {
+    for (const each of undo) each();
+  };
 }
 
 async function answer(
   page: Page,
   provider: Provider,
-  { id = null, method, params }: NonNullable<Message['request']>,
+  { id, method, params }: NonNullable<Message['request']>,
 ): Promise<void> {
   const outcome = await provider.request({ method, params } as never).then(
     (result) => ({ result }),

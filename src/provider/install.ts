@@ -21,7 +21,8 @@ export interface WalletOptions {
   readonly icon?: string;
   /**
    * How pages find it: as `window.canton.<id>`, or by the event `canton:announceProvider` and window messages, as a browser extension.
-   * Both by default. Window messages carry no events. An empty list hides it: pass its provider to your code.
+   * Both by default. Pages see events in window messages from `core-rpc-transport` 1.11 on. An empty list hides the wallet: pass its
+   * provider to your code.
    */
   readonly discovery?: readonly Discovery[];
 }

@@ -2,13 +2,12 @@
  * The published provider of CIP-0103 for pages (`core-provider-dapp`), unmodified, in a browser: login, events, approval. The page opens
  * windows and listens as `dapp-sdk` does.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { startCanticle, type Canticle } from 'canticle';
 import { describeInBrowser } from '../support/browser.js';
 import { quickstartCommand } from '../support/wallet-gateway/gateway-client.js';
+import { DappSite } from './dapp-site.js';
 
 /** The page of a dApp. It offers what a button would do. */
 const PAGE = `
@@ -40,14 +39,10 @@ window.transact = async (params) => {
   });
 };`;
 
-const DOCUMENT =
-  '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/app.js"></script>';
-
 describeInBrowser('a page with the published provider', (open) => {
   let browser: Browser;
   let canticle: Canticle;
-  let server: Server;
-  let app: string;
+  let site: DappSite;
   let page: Page;
 
   beforeAll(async () => {
@@ -59,21 +54,13 @@ describeInBrowser('a page with the published provider', (open) => {
       platform: 'browser',
       logLevel: 'silent',
     });
-    const script = bundled.outputFiles[0]!.text;
-    server = createServer(({ url }, response) => {
-      const isScript = url === '/app.js';
-      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-      response.end(isScript ? script : DOCUMENT);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    app = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    site = await DappSite.open(bundled.outputFiles[0]!.text);
     canticle = await startCanticle({ seed: 1, walletGateway: { wallets: ['alice', 'bob'] } });
     browser = await open();
   });
   afterAll(async () => {
     await browser.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await site.close();
     await canticle.close();
   });
 
@@ -81,7 +68,7 @@ describeInBrowser('a page with the published provider', (open) => {
     canticle.reset();
     const context = await browser.newContext();
     page = await context.newPage();
-    await page.goto(app);
+    await page.goto(site.url);
     await page.waitForFunction('window.connectTo');
   });
   afterEach(() => page.context().close());
@@ -112,7 +99,9 @@ describeInBrowser('a page with the published provider', (open) => {
     await connected;
     await popup.getByText('Connected to LocalNet').waitFor();
     const executed = transact();
-    await popup.getByRole('heading', { name: `${app} wants to submit a transaction` }).waitFor();
+    await popup
+      .getByRole('heading', { name: `${site.url} wants to submit a transaction` })
+      .waitFor();
     const closed = popup.waitForEvent('close');
     await popup.getByRole('button', { name: 'Approve' }).click();
     expect(await executed).toEqual(['signed', 'executed']);

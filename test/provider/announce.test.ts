@@ -12,7 +12,11 @@ const { JSDOM } = require('jsdom') as {
 };
 
 const calls: unknown[] = [];
+const listeners = new Map<string, Set<(event: unknown) => void>>();
 const provider = {
+  on: (event: string, listener: () => void) =>
+    listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
+  removeListener: (event: string, listener: () => void) => listeners.get(event)!.delete(listener),
   request: async (args: { readonly method: string }) => {
     calls.push(args);
     if (args.method === 'connect') return { isConnected: true };
@@ -24,6 +28,7 @@ const provider = {
 let page: Page;
 beforeEach(() => {
   calls.length = 0;
+  listeners.clear();
   page = new JSDOM('', { url: 'http://localhost' }).window;
 });
 const announced = (wallet: Announced, ...ways: Discovery[]) =>
@@ -40,15 +45,33 @@ const request = () =>
   page.dispatchEvent(new page.CustomEvent('canton:requestProvider', { detail: {} }));
 
 /** The window messages after one is sent. */
-async function messagesAfter(sent: unknown): Promise<unknown[]> {
+const messagesAfter = async (sent: unknown): Promise<unknown[]> =>
+  (await messagesOf(() => page.postMessage(sent, '*'))).slice(1);
+
+async function messagesOf(action: () => void): Promise<unknown[]> {
   const seen: unknown[] = [];
   const see = (event: Event) => seen.push((event as unknown as { readonly data: unknown }).data);
   page.addEventListener('message', see);
-  page.postMessage(sent, '*');
+  action();
   for (let n = 0; n < 3; n += 1) await new Promise((resolve) => setTimeout(resolve));
   page.removeEventListener('message', see);
-  return seen.slice(1);
+  return seen;
 }
+
+it.each(['connected', 'statusChanged', 'accountsChanged', 'txChanged'])(
+  'sends the event %s as a notification, and does not answer it',
+  async (method) => {
+    const remove = announced({ id: 'w', name: 'Mine' }, 'announcement');
+    const params = { status: 'pending' };
+    const send = () => listeners.get(method)!.forEach((listener) => listener(params));
+    expect(await messagesOf(send)).toEqual([
+      { type: 'SPLICE_WALLET_REQUEST', target: 'w', request: { jsonrpc: '2.0', method, params } },
+    ]);
+    remove();
+    expect(await messagesOf(send)).toEqual([]);
+    expect(calls).toEqual([]);
+  },
+);
 
 it('announces itself at once and on each request, until it is removed', () => {
   const seen = answers();
@@ -93,20 +116,24 @@ it.each([
   ['crash', { code: -32603, message: 'broken' }],
 ])('answers with the error of the call: %s', async (method, error) => {
   announced({ id: 'w', name: 'Mine' }, 'announcement');
-  const call = { jsonrpc: '2.0', method };
+  const call = { jsonrpc: '2.0', id: 0, method };
   expect(await messagesAfter({ type: 'SPLICE_WALLET_REQUEST', request: call })).toEqual([
-    { type: 'SPLICE_WALLET_RESPONSE', response: { jsonrpc: '2.0', id: null, error } },
+    { type: 'SPLICE_WALLET_RESPONSE', response: { jsonrpc: '2.0', id: 0, error } },
   ]);
 });
 
-it.each([null, 'text', {}, { type: 'SPLICE_WALLET_REQUEST' }, { type: 'other', request: {} }])(
-  'ignores the message %j',
-  async (sent) => {
-    announced({ id: 'w', name: 'Mine' }, 'announcement');
-    expect(await messagesAfter(sent)).toEqual([]);
-    expect(calls).toEqual([]);
-  },
-);
+it.each([
+  null,
+  'text',
+  {},
+  { type: 'SPLICE_WALLET_REQUEST' },
+  { type: 'SPLICE_WALLET_REQUEST', request: { jsonrpc: '2.0', id: null, method: 'connect' } },
+  { type: 'other', request: {} },
+])('ignores the message %j', async (sent) => {
+  announced({ id: 'w', name: 'Mine' }, 'announcement');
+  expect(await messagesAfter(sent)).toEqual([]);
+  expect(calls).toEqual([]);
+});
 
 it('ignores messages after it is removed, and without an announcement', async () => {
   announced({ id: 'w', name: 'Mine' }, 'announcement')();
