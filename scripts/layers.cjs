@@ -365,7 +365,7 @@ const innerLayers = {
     'failures',
   ],
   mutating: ['index', 'reporting', 'running', '.', 'operators'],
-  pqs: ['index', 'open', 'wire', 'writing', 'schema', '.'],
+  pqs: ['index', 'wire', '.', 'writing', 'schema', 'store'],
   browser: ['.', 'loading', 'platform'],
   // The order of the packages of a fuzzed run, from its loop down to its data.
   fuzzing: [

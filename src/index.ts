@@ -37,6 +37,7 @@ export type {
   InProcessWebSocketRequest,
 } from './http/in-process/web-socket.js';
 export type { JournalEntry, JournalFilter, RequestJournal } from './services/request-journal.js';
+export type { Pqs, PqsOptions, SqlResult } from './assembly/pqs/pqs-options.js';
 export type { WalletGatewayOptions } from './assembly/wallet-gateway/gateway-options.js';
 export type {
   ApproveOptions,

@@ -16,6 +16,7 @@ import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import type { PortOptions } from './addresses.js';
+import type { PqsOptions } from './pqs/pqs-options.js';
 import type { WalletGatewayOptions } from './wallet-gateway/gateway-options.js';
 import type { ForkOptions } from './fork/fork-options.js';
 import type { ServingOptions } from './serving-options.js';
@@ -165,6 +166,12 @@ export interface CanticleOptions extends ServingOptions {
    * the instance. None by default.
    */
   readonly walletGateway?: boolean | WalletGatewayOptions;
+  /**
+   * SQL over the ledger, as PQS (the Participant Query Store) provides it: one database for each participant, `pqs-sandbox` by default.
+   * Tests query it through `pqs` of the instance. It needs the package `@electric-sql/pglite`, or with `url` the package `pg`. None by
+   * default.
+   */
+  readonly pqs?: boolean | PqsOptions;
   /** The validator of the wallets: its party and its user. */
   readonly validator?: ValidatorOptions & ValidatorRelease;
   /**

@@ -38,6 +38,7 @@ import { readFixture } from './fixture-files.js';
 import { Controls } from './controls.js';
 import { GrpcPorts } from './grpc/ports.js';
 import { serveInspector } from './pages/inspector.js';
+import { PqsHolder } from './pqs/pqs-holder.js';
 import { readReader } from './pages/reader-files.js';
 import type { CanticleParts } from './serving-options.js';
 import type { Releases } from '../spec/releases/releases.js';
@@ -76,6 +77,7 @@ export class Canticle extends Controls {
   private readonly onClose: () => void;
   private readonly issuer: Issuer;
   protected readonly gateway: GatewayHolder;
+  protected readonly sql: PqsHolder;
   /** By the participant's name, in the order of the options. The URL of the first one serves all APIs. */
   private servers = new Map<string, RunningServer>();
   protected readonly grpc: GrpcPorts;
@@ -94,9 +96,9 @@ export class Canticle extends Controls {
     this.releases = options.releases;
     // Its state is part of the network's.
     this.gateway = this.gatewayOf(options);
+    this.sql = new PqsHolder(options.pqs, network.participants, options.cache);
     network.startHere();
-    const { requests } = this;
-    const { releases } = this;
+    const { requests, releases } = this;
     const { spliceVersion, registryPreviews } = releases;
     const routerAt = (name: string) =>
       routerOf({
@@ -390,7 +392,7 @@ export class Canticle extends Controls {
     await Promise.all(servers.map((server) => server.close()));
     // Streams that came over another server, such as the user's Express.
     await this.httpEntry.sites().closeStreams();
-    await this.gateway.close();
+    await Promise.all([this.gateway.close(), this.sql.close()]);
     saveCompiledCode();
   }
 }

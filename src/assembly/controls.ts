@@ -16,6 +16,8 @@ import { noSynchronizer, type Synchronizer } from '../network/synchronizer.js';
 import { durationOf, parseTime, type Duration } from '../network/model/time-texts.js';
 import type { OperationId } from '../spec/operation-id.js';
 import type { Splice } from '../splice/splice.js';
+import type { Pqs } from '../pqs/databases.js';
+import type { PqsHolder } from './pqs/pqs-holder.js';
 import type { ScriptOptions } from './run-script.js';
 import type { Simulated, SimulateOptions } from './simulation.js';
 import type { SaveOptions } from './worlds/save-world.js';
@@ -43,6 +45,13 @@ export abstract class Controls {
   abstract readonly router: Router;
   /** @internal NOTE: as for `network`. */
   abstract readonly releases: Releases;
+
+  protected abstract readonly sql: PqsHolder;
+
+  /** SQL over the ledger, as PQS provides it. @throws Error without the option `pqs` */
+  get pqs(): Pqs {
+    return this.sql.databases;
+  }
 
   /** Takes a snapshot, in constant time. @returns its id, for {@link revert} */
   snapshot(): string {

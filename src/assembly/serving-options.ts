@@ -6,6 +6,7 @@ import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { UpdateOrder } from '../services/streams/update-order.js';
 import type { DeprecatedApiOptions } from '../spec/releases/node-options.js';
+import type { PqsOptions } from './pqs/pqs-options.js';
 import type { WalletGatewayOptions } from './wallet-gateway/gateway-options.js';
 import type { Releases } from '../spec/releases/releases.js';
 
@@ -55,6 +56,9 @@ export type CanticleParts = Omit<RouterOptions, 'apiVersion' | 'registryPreviews
     readonly releases: Releases;
     readonly realClock: RealClock;
     readonly walletGateway?: boolean | WalletGatewayOptions | undefined;
+    readonly pqs?: boolean | PqsOptions | undefined;
+    /** See `cache` of the options of a Canticle. */
+    readonly cache?: string | false | undefined;
     /** Authorization of participants with separate token services, by name; other participants use `auth`. */
     readonly authOf?: Readonly<Record<string, AuthOptions>>;
     /** Called when it closes. */

@@ -20,6 +20,7 @@ import {
   INIT_SCRIPT,
   ISSUER,
   participant,
+  PQS,
   SCAN,
   synchronizer,
   TLS,
@@ -286,6 +287,13 @@ export const CANTICLE = {
         of: ['sandbox', 'localnet'],
         doc: 'serve a Wallet Gateway for dApps, on port 3030',
       },
+    },
+  ),
+  pqs: option(
+    a.either((value) => typeof value === 'boolean', a.yesOrNo, a.members('option of pqs', PQS)),
+    {
+      doc: 'provide SQL over the ledger, as PQS does',
+      flag: { name: '--pqs', of: ['sandbox', 'localnet'] },
     },
   ),
   openControls: option(a.yesOrNo, {

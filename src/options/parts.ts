@@ -294,6 +294,27 @@ export const WALLET_GATEWAY = {
   replayEvents: a.yesOrNo,
 } as const satisfies Rows;
 
+export const PQS = {
+  version: a.oneOf(['3.5', '3.6']),
+  datasource: a.oneOf(['TransactionStream', 'TransactionTreeStream']),
+  ledgerStart: a.either(
+    (value) => typeof value === 'number',
+    a.whole(0),
+    a.oneOf(['Genesis', 'Oldest', 'Latest']),
+  ),
+  filterParties: a.text,
+  filterContracts: a.text,
+  filterMetadata: a.text,
+  url: option(a.text, {
+    doc: 'PostgreSQL server to fill with the tables of PQS',
+    flag: {
+      name: '--pqs-url <url>',
+      of: ['sandbox', 'localnet'],
+      doc: 'fill this PostgreSQL server with the tables of PQS, such as postgres://user@127.0.0.1/app',
+    },
+  }),
+} as const satisfies Rows;
+
 export const TLS = {
   cert: option(a.text, {
     doc: 'serve TLS on all ports, with this certificate as PEM',

@@ -1,22 +1,23 @@
-/** Packages that a project installs only if it uses SQL: they are loaded on demand. */
+/** Packages that a project installs only if it uses SQL. They are loaded outside of the sandbox of a test runner, on their first use. */
 import type { PGlite } from '@electric-sql/pglite';
 import type pg from 'pg';
+import { packageOf } from '../spec/loading/node-realm.js';
 
-export async function loadPglite(): Promise<typeof PGlite> {
-  const loaded = await import('@electric-sql/pglite').catch(missing('@electric-sql/pglite'));
-  return loaded.PGlite;
+/** @throws Error that names the package if it is not installed */
+export const loadPglite = (): typeof PGlite =>
+  optional<{ readonly PGlite: typeof PGlite }>('@electric-sql/pglite').PGlite;
+
+/** @throws Error that names the package if it is not installed */
+export const loadPg = (): typeof pg => optional<typeof pg>('pg');
+
+function optional<T>(name: string): T {
+  try {
+    return packageOf<T>(name);
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== 'MODULE_NOT_FOUND') throw cause;
+    throw new Error(
+      `The option pqs needs the package ${name}. Install it: npm install --save-dev ${name}.`,
+      { cause },
+    );
+  }
 }
-
-export async function loadPg(): Promise<typeof pg> {
-  const loaded = await import('pg').catch(missing('pg'));
-  return loaded.default;
-}
-
-const missing = (name: string) => (cause: unknown) => {
-  const { code } = cause as { code?: unknown };
-  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-  throw new Error(
-    `The option pqs needs the package ${name}. Install it: npm install --save-dev ${name}.`,
-    { cause },
-  );
-};

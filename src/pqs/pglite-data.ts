@@ -1,8 +1,13 @@
-/** The data folder of a new database: PostgreSQL's own tables, and a user without the rights of a superuser. */
+/** The data folder of a new database: PostgreSQL's own tables and those of PQS, and a user without the rights of a superuser. */
 import type { PGlite } from '@electric-sql/pglite';
+import { createHash } from 'node:crypto';
+import type { PqsVersion } from './schema/columns.js';
+import { schemaSql } from './schema/schema.js';
+import { nodeGlobals } from '../spec/loading/node-realm.js';
+import { withoutTemplates } from './tar.js';
 
 /** Short segments of the log, because the data folder is in memory. */
-export const INITDB = ['--wal-segsize=1', '--no-locale', '--encoding=UTF8'];
+const INITDB = ['--wal-segsize=1', '--no-locale', '--encoding=UTF8'];
 
 /** The owner of functions that no user may call. */
 const OWNER_OF_FILES = 'canticle_files';
@@ -12,7 +17,7 @@ const OWNER_OF_FILES = 'canticle_files';
  * files or programs, extensions, libraries and settings of the server need a superuser. Functions that read or write files belong to a
  * role without a login.
  */
-export const RESTRICTED = `
+const RESTRICTED = `
 create role ${OWNER_OF_FILES} nologin;
 do $$
 declare each regprocedure;
@@ -27,10 +32,74 @@ begin
     execute format('revoke all on function %s from postgres', each);
   end loop;
 end $$;
+checkpoint;
 update pg_catalog.pg_authid set rolsuper = false, rolreplication = false, rolbypassrls = false, rolcreatedb = false, rolcreaterole = false where oid = 10;
 `;
 
-/** A database without tables of a user, from nothing. This takes seconds. */
-export async function newDatabase(Database: typeof PGlite): Promise<PGlite> {
-  return Database.create({ initDbStartParams: INITDB });
+/** Files that survive the process. */
+export interface PreparedFiles {
+  read(name: string): Uint8Array | undefined;
+  write(name: string, bytes: Uint8Array): void;
+}
+
+/** Data folders that this process has prepared, by the version of PQS: each takes seconds. */
+const prepared = new Map<PqsVersion, Promise<Uint8Array>>();
+
+/**
+ * A new database with the tables of PQS, which are empty.
+ * @param files with prepared data folders of earlier processes, if there are any
+ */
+export async function newDatabase(
+  Database: typeof PGlite,
+  version: PqsVersion,
+  files: PreparedFiles | undefined,
+): Promise<PGlite> {
+  const name = `sql/${fingerprint(version)}.tar`;
+  const saved = prepared.has(version) ? undefined : files?.read(name);
+  if (saved !== undefined) {
+    const db = await opened(Database, saved).catch(() => undefined);
+    if (db !== undefined) {
+      prepared.set(version, Promise.resolve(saved));
+      return db;
+    }
+  }
+  let preparing = prepared.get(version);
+  if (preparing === undefined) {
+    preparing = prepare(Database, version);
+    prepared.set(version, preparing);
+    preparing.then(
+      (bytes) => files?.write(name, bytes),
+      () => prepared.delete(version),
+    );
+  }
+  return opened(Database, await preparing);
+}
+
+/** Changes with anything that determines the bytes. */
+function fingerprint(version: PqsVersion): string {
+  const hash = createHash('sha256');
+  for (const part of [...INITDB, RESTRICTED, schemaSql(version)]) hash.update(`${part}\0`);
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function prepare(Database: typeof PGlite, version: PqsVersion): Promise<Uint8Array> {
+  const db = await Database.create({ initDbStartParams: [...INITDB] });
+  await db.exec(schemaSql(version));
+  await db.exec(RESTRICTED);
+  const file = await db.dumpDataDir('none');
+  await db.close();
+  return withoutTemplates(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** @throws Error for bytes that are not a data folder of this release of PGlite */
+async function opened(Database: typeof PGlite, bytes: Uint8Array): Promise<PGlite> {
+  const loadDataDir = new nodeGlobals.Blob([bytes as Uint8Array<ArrayBuffer>]);
+  const db = await Database.create({ loadDataDir });
+  // Whether the user has no rights of a superuser must not depend on a file.
+  const { rows } = await db.query<{ ok: boolean }>(
+    'select not rolsuper as ok from pg_catalog.pg_roles where rolname = session_user',
+  );
+  if (rows[0]?.ok === true) return db;
+  await db.close();
+  throw new Error('The prepared database has a superuser.');
 }

@@ -4,7 +4,9 @@
 export interface SqlResult {
   /** One object per row, with the values by the names of the columns. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** The columns, in order; `dataTypeID` is PostgreSQL's oid of the type. */
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+  /** The rows that the statement returned or changed. */
   readonly rowCount: number;
 }
 
@@ -42,7 +44,7 @@ export interface SqlStore {
 
 /**
  * A database in this process. All its connections share one back end: its settings, its prepared statements and its transaction. The
- * user of the database, `postgres`, is no superuser, cannot read or write files, and cannot become another user.
+ * user of the database, `postgres`, is not a superuser, cannot read or write files, and cannot become another user.
  */
 export interface LocalStore extends SqlStore {
   /** Runs `use` when all earlier uses have ended. NOTE: `query` of the store inside it would never end: use the session. */

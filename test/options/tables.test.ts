@@ -34,6 +34,7 @@ import type {
   SCAN,
   TLS,
   VALIDATOR,
+  PQS,
   WALLET_GATEWAY,
 } from '../../src/options/parts.js';
 import {
@@ -80,6 +81,7 @@ const fits: [
   >,
   Fits<Part<'tls'>, typeof TLS>,
   Fits<Part<'walletGateway'>, typeof WALLET_GATEWAY>,
+  Fits<Part<'pqs'>, typeof PQS>,
   Fits<Part<'validator'>, typeof VALIDATOR>,
   Fits<NonNullable<LocalnetOptions['amulet']>, typeof localnet.LOCALNET_AMULET>,
   Fits<NonNullable<LocalnetOptions['instanceNames']>, typeof localnet.INSTANCE_NAMES>,
@@ -95,7 +97,7 @@ const fits: [
   Fits<Element<Element<Node['rewardSharing']>['beneficiaries']>, typeof localnet.BENEFICIARY>,
   Fits<Element<Node['users']>, typeof localnet.USER>,
   Fits<Element<Element<Node['users']>['parties']>, typeof localnet.FOR_PARTY>,
-] = Array(29).fill(true) as never;
+] = Array(30).fill(true) as never;
 
 const { LOCALNET } = localnet;
 const folder = useTemporaryFolder();
@@ -128,7 +130,7 @@ function textFor({ read, each, named }: Kind, takes?: string): string {
 const sometimes = (rows: Rows) =>
   rowsIn(rows).filter(([, { kind }]) => impossible(kind) !== undefined);
 
-it('the table has a row for each member of the public types', () => expect(fits).toHaveLength(29));
+it('the table has a row for each member of the public types', () => expect(fits).toHaveLength(30));
 
 it.each(sometimes(CANTICLE))('createCanticle rejects an invalid value of %s', (name, { kind }) => {
   const given = { [name]: impossible(kind) } as CanticleOptions;

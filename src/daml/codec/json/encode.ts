@@ -7,21 +7,28 @@ import type { DamlType } from '../../model/types.js';
 import type { DamlRecord, Some } from '../../model/values.js';
 import { plainJson, type JsonEncoder } from './plain-json.js';
 
-export const jsonEncoderOf = typeCompiler<JsonEncoder>(() => ({
-  ...plainJson,
-  scalar,
-  optional,
-  record: (fields) => (value) => {
-    const members = fields.map(({ name, run }) => run((value as DamlRecord)[name]!));
-    // Trailing nulls are left out; a null before a member with a value stays (B-VAL-022).
-    let length = members.length;
-    while (length > 0 && members[length - 1] === null) length -= 1;
-    const json: Record<string, unknown> = {};
-    for (let index = 0; index < length; index += 1)
-      setMember(json, fields[index]!.name, members[index]);
-    return json;
-  },
-}));
+/** @param keepsNulls whether records have all their fields; otherwise trailing nulls are left out (B-VAL-022) */
+const encoder = (keepsNulls: boolean) =>
+  typeCompiler<JsonEncoder>(() => ({
+    ...plainJson,
+    scalar,
+    optional,
+    record: (fields) => (value) => {
+      const members = fields.map(({ name, run }) => run((value as DamlRecord)[name]!));
+      let length = members.length;
+      // A null before a member with a value stays.
+      while (!keepsNulls && length > 0 && members[length - 1] === null) length -= 1;
+      const json: Record<string, unknown> = {};
+      for (let index = 0; index < length; index += 1)
+        setMember(json, fields[index]!.name, members[index]);
+      return json;
+    },
+  }));
+
+export const jsonEncoderOf = encoder(false);
+
+/** The same with all fields of records, as PQS stores values. */
+export const wholeJsonEncoderOf = encoder(true);
 
 function scalar(type: ScalarType): JsonEncoder {
   switch (type.kind) {
