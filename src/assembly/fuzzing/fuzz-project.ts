@@ -18,6 +18,7 @@ import type { FuzzLedgerOptions } from '../../fuzzing/ledger/fuzz-ledger.js';
 import { plainStart, startFromScript } from '../../fuzzing/ledger/start-state.js';
 import type { Check } from '../../fuzzing/model/finding.js';
 import type { StartState } from '../../fuzzing/model/state.js';
+import { replay } from '../../fuzzing/running/fuzz-run.js';
 import { constantsOf, type Constants } from '../../fuzzing/values/constants.js';
 import { scriptNamed, type Script } from '../../script/find-scripts.js';
 import { ScriptPackages } from '../../script/packages.js';
@@ -103,6 +104,15 @@ export class FuzzProject {
       ...this.exported.map(({ check }) => check),
     ];
     return selectChecks(all, { off, failing });
+  }
+
+  /**
+   * Judges the start state, so that a wrong name in an invariant shows before the run.
+   * @throws UnknownName if an invariant names something that the packages do not have
+   */
+  judgeStart(checks: readonly Check[]): void {
+    const { packages, start, ledger } = this;
+    replay(packages, start, [], checks, { ledger });
   }
 
   /** Where a check comes from: a test, or the export of a module; undefined for all others. */

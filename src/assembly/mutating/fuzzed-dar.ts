@@ -27,9 +27,11 @@ export class FuzzedDar {
   /** The packages with mutants. */
   readonly mutated: readonly DarPackage[];
 
-  /** @throws as {@link FuzzProject} */
+  /** @throws as {@link FuzzProject}, its checks, and {@link FuzzProject.judgeStart} */
   constructor({ settings, operators, sequences }: FuzzedDarOptions) {
-    const ids = new Set(new FuzzProject(settings).chosen.map(({ id }) => id));
+    const original = new FuzzProject(settings);
+    original.judgeStart(original.checks());
+    const ids = new Set(original.chosen.map(({ id }) => id));
     this.mutation = mutationOf(ids, operators);
     const project = new FuzzProject(settings, { instrumentation: this.mutation });
     this.main = project.main;

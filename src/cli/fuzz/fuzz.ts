@@ -10,22 +10,14 @@ import { FuzzProject } from '../../assembly/fuzzing/fuzz-project.js';
 import { solveRun } from '../../assembly/fuzzing/solve-run.js';
 import type { FuzzRun } from '../../fuzzing/running/fuzz-run.js';
 import { FuzzSettingsError, type FuzzSettings } from '../../assembly/fuzzing/settings.js';
-import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { isError } from '../../daml/errors/realms.js';
-import { UnknownAction } from '../../fuzzing/actions/action-set.js';
-import { UnknownCheck } from '../../fuzzing/checks/checks.js';
-import { InvalidInvariant } from '../../fuzzing/invariants/daml-invariants.js';
 import type { Check } from '../../fuzzing/model/finding.js';
-import { SetupFailed } from '../../fuzzing/ledger/start-state.js';
 import type { ProtocolVersion } from '../../network/model/protocol.js';
-import { ScriptError } from '../../script/failures.js';
-import { ScenarioError } from '../../wallet/scenario-error.js';
 import { junitText } from '../junit.js';
-import { failureLines } from '../test/failure-lines.js';
 import { onStop } from '../stop.js';
-import { causeOf, type Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 import { emit } from './emit.js';
+import { problemOf } from './problem.js';
 import { reportJson, reportText, suiteOf, type FuzzedDar } from './fuzz-report.js';
 
 /** Exit status: no bug, a bug, the run cannot start. */
@@ -131,28 +123,15 @@ function opened(file: string, flags: FuzzFlags, { stderr }: Terminal): Opened | 
     const { corpus } = flags;
     const folder = corpus === undefined ? undefined : new CorpusFolder(corpus, codecOf(project));
     const stored = folder?.read() ?? { bugs: [], corpus: [], unfit: 0 };
-    return { project, checks: project.checks(), folder, stored };
+    const checks = project.checks();
+    project.judgeStart(checks);
+    return { project, checks, folder, stored };
   } catch (error) {
     const why = problemOf(error);
     if (why === undefined) throw error;
     stderr.write(`canticle: failed to fuzz ${file}: ${why}\n`);
     return undefined;
   }
-}
-
-/** Undefined for a bug of Canticle. */
-function problemOf(error: unknown): string | undefined {
-  if (error instanceof SetupFailed)
-    return ['the setup script failed.', ...failureLines(error.tested.failure!)].join('\n  ');
-  const isOfUser = [FuzzSettingsError, UnknownAction, UnknownCheck, InvalidInvariant, ScriptError]
-    .concat(ScenarioError as never)
-    .some((kind) => error instanceof kind);
-  if (isOfUser) return (error as Error).message;
-  if (error instanceof LedgerError) return causeOf(error);
-  const isOfSystem = isError(error) && typeof (error as NodeJS.ErrnoException).code === 'string';
-  return isOfSystem || (isError(error, 'Error') && error.constructor === Error)
-    ? causeOf(error)
-    : undefined;
 }
 
 async function run(opening: Opened, flags: FuzzFlags, terminal: Terminal): Promise<FuzzedDar> {

@@ -29,6 +29,12 @@ export function addMutateCommand(
     .option('--fuzz', 'run random sequences, as `canticle fuzz` does, instead of scripts')
     .option('--runs <number>', 'with --fuzz: sequences for each mutant', parsed(whole(1)), 100)
     .option('--setup <script>', 'with --fuzz: script that makes the start state')
+    .option(
+      '--invariant <file>',
+      'with --fuzz: JavaScript or TypeScript module that exports invariants; repeatable',
+      append,
+      [],
+    )
     .option('--only <key>', 'run the mutant with this key of the report; repeatable', append, [])
     .option('--max <number>', 'run at most this many mutants', parsed(whole(1)))
     .option('--min-score <percent>', 'lowest score that succeeds', parsed(whole(0, 100)))

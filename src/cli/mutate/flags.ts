@@ -12,6 +12,8 @@ export interface MutateFlags {
   readonly runs: number;
   /** The script that makes their start state. */
   readonly setup?: string;
+  /** Modules that export invariants of the sequences. */
+  readonly invariant: readonly string[];
   /** The keys of mutants to run. */
   readonly only: readonly string[];
   /** Runs this many of the mutants. */

@@ -1,11 +1,9 @@
 /** Runs random sequences against the mutants of a DAR. Checks and invariants are the tests. */
-import { FuzzSettingsError } from '../../assembly/fuzzing/settings.js';
 import { FuzzedDar, type FuzzedDarOptions } from '../../assembly/mutating/fuzzed-dar.js';
-import { SetupFailed } from '../../fuzzing/ledger/start-state.js';
-import { ScriptError } from '../../script/failures.js';
 import type { Mutant } from '../../mutating/operators/mutant.js';
 import type { FuzzFacts } from '../../mutating/running/fuzz-suite.js';
 import { NO_DIFFERENCE, NOT_REACHED, type Verdict } from '../../mutating/running/verdict.js';
+import { problemOf } from '../fuzz/problem.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import type { ChooseMutants, MutateFlags, SuiteRun } from './flags.js';
 import { MutantThreads, progress } from './mutant-threads.js';
@@ -18,10 +16,10 @@ const TEST = 'random sequences';
 export function fuzzedDar(
   file: string,
   operators: FuzzedDarOptions['operators'],
-  { package: packages, seed = 0, cache, setup, runs }: MutateFlags,
+  { package: packages, invariant: invariants, seed = 0, cache, setup, runs }: MutateFlags,
 ): readonly [FuzzedDar, FuzzedDarOptions] {
   const settings = {
-    ...{ file, packages, seed },
+    ...{ file, packages, invariants, seed },
     ...(cache !== undefined && { cache }),
     ...(setup !== undefined && { setup }),
   };
@@ -29,11 +27,9 @@ export function fuzzedDar(
   try {
     return [new FuzzedDar(options), options];
   } catch (error) {
-    const isOfUser = [FuzzSettingsError, ScriptError, SetupFailed].some(
-      (kind) => error instanceof kind,
-    );
-    if (!isOfUser) throw error;
-    throw new CommandFailed(`failed to run ${file}: ${(error as Error).message}`);
+    const why = problemOf(error);
+    if (why === undefined) throw error;
+    throw new CommandFailed(`failed to fuzz ${file}: ${why}`);
   }
 }
 

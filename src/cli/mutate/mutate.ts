@@ -70,6 +70,8 @@ function prepared(
       const run = (choose: ChooseMutants) => runSequences(dar, options, choose, flags, terminal);
       return { mutation: dar.mutation, mutated: dar.mutated, main: dar.main.id, run };
     }
+    if (flags.invariant.length > 0)
+      throw new CommandFailed('--invariant needs --fuzz: only random sequences have invariants.');
     const dar = mutatedDar(file, operators, flags);
     const run = (choose: ChooseMutants) =>
       command.length > 0

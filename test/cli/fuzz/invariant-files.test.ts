@@ -24,6 +24,8 @@ exports.supply = ${SUPPLY};`,
   'one.cjs': `exports.one = ${OWN};`,
   'again.cjs': `exports.same = [${OWN}];`,
   'empty.cjs': 'exports.supply = () => true;',
+  'named-wrongly.mjs': `import { conserved } from 'canticle/node-test';
+export const supply = conserved({ template: 'Tokn', field: 'amount' });`,
   'broken.cjs': "throw new Error('it is broken');",
   'typed.ts': `import { conserved } from 'canticle/node-test';
 const name: string = 'supply';
@@ -89,6 +91,14 @@ it('refuses a module that is missing, fails, or has no invariant, and a name tha
   expect(broken).toContain("failed to load 'broken.cjs': it is broken");
   expect(empty).toContain('empty.cjs exports no invariants.');
   expect(twice).toContain("one.cjs and again.cjs both have an invariant 'supply'.");
+}, 60_000);
+
+it('says before the run that an invariant names a template that the packages do not have', async () => {
+  const { status, stdout, stderr } = await built('--invariant', 'named-wrongly.mjs');
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(
+    /^canticle: failed to fuzz .*: There is no template or interface Tokn\. .*\n$/,
+  );
 }, 60_000);
 
 it('loads TypeScript where Node.js can, and otherwise says what is missing', async () => {

@@ -55,6 +55,34 @@ it('kills the mutants with a bug that the original code has not', async () => {
   expect(mutants.filter((each) => each.status === 'survived')).toHaveLength(6);
 });
 
+/** Rejects what the mutants with a divisor of 0 create, under another name than the check that notices it first. */
+const POSITIVE = `exports.positive = {
+  name: 'parts are positive',
+  summary: 'Shares have parts.',
+  start: () => ({
+    afterStep: (outcome, ledger) =>
+      [...ledger.active()]
+        .filter(({ payload }) => payload.parts < 1n)
+        .map(() => ({ check: 'parts are positive', place: 'Share', message: 'No parts.' })),
+  }),
+};`;
+
+it('notices mutants by the invariants of modules', async () => {
+  const module = join(folder(), 'positive.cjs');
+  writeFileSync(module, POSITIVE);
+  const flags = ['--runs', '20', '--operator', 'drop-ensure', '--workers', '1', '--json'];
+  const { stdout } = await mutate('--invariant', module, ...flags);
+  expect((JSON.parse(stdout) as { mutants: unknown }).mutants).toMatchObject([
+    { status: 'killed', by: 'parts are positive' },
+  ]);
+  const [alone, missing] = [
+    await runHere('mutate', join(folder(), 'shares.dar'), '--invariant', module),
+    await mutate('--invariant', join(folder(), 'missing.cjs')),
+  ];
+  expect(alone.stderr).toContain('--invariant needs --fuzz');
+  expect(missing.stderr).toContain('failed to load');
+});
+
 it('needs a start state that exists, and no command', async () => {
   expect((await mutate('--setup', 'Main:none')).stderr).toContain('has no script Main:none');
   expect((await mutate('--', 'npx', 'jest')).stderr).toContain('exclude each other');
