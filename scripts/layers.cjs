@@ -106,7 +106,10 @@ const layers = {
   // The ledger in SQL: databases, their tables and functions, and the rows of each participant.
   pqs: {
     below: [...engine, 'spec', 'services'],
-    packages: ['@electric-sql/pglite', 'pg', 'node:crypto', 'node:net', 'node:timers', 'node:util'],
+    packages: [
+      ...['@electric-sql/pglite', 'pg'],
+      ...['node:crypto', 'node:net', 'node:timers', 'node:tls', 'node:util'],
+    ],
   },
   // Parses, matches and compares recordings. Files and sockets belong to the bridge.
   recording: { below: ['daml', 'spec'], packages: ['node:crypto', 'node:util'], sealed: true },

@@ -11,6 +11,9 @@ export interface Writer {
 export class PgliteStore implements LocalStore {
   private readonly session: LocalSession;
   private last: Promise<unknown> = Promise.resolve();
+  /** Uses that have not ended. */
+  private uses = 0;
+  private notifyBlocking: () => void = () => undefined;
 
   constructor(
     readonly name: string,
@@ -25,12 +28,23 @@ export class PgliteStore implements LocalStore {
         if (!db.isInTransaction()) await writer.catchUp(statements);
       },
       isInTransaction: () => db.isInTransaction(),
+      blocks: () =>
+        new Promise((resolve) => {
+          if (this.uses > 1) resolve();
+          else this.notifyBlocking = resolve;
+        }),
     };
   }
 
   runExclusive<T>(use: (session: LocalSession) => Promise<T>): Promise<T> {
+    this.uses += 1;
+    this.notifyBlocking();
     const result = this.last.then(() => use(this.session));
-    this.last = result.catch(() => undefined);
+    this.last = result
+      .catch(() => undefined)
+      .then(() => {
+        this.uses -= 1;
+      });
     return result;
   }
 

@@ -32,6 +32,8 @@ export interface LocalSession extends SqlSession {
   catchUp(): Promise<void>;
   /** Whether a transaction is open, also after an error in it. */
   isInTransaction(): boolean;
+  /** Resolves as soon as another use waits for the end of this one. */
+  blocks(): Promise<void>;
 }
 
 export interface SqlStore {
