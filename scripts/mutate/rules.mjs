@@ -4,6 +4,14 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'scenario verbs of the wallet': {
+    files: [
+      'src/scenario/verbs/dapp-wallet.ts',
+      'src/wallet/dapp-wallet.ts',
+      'src/assembly/wallet-gateway/dapp-wallet-of.ts',
+    ],
+    tests: ['test/scenario/dapp-wallet.test.ts', 'test/services/wallet-gateway/control.test.ts'],
+  },
   'replacements of Node in browsers': {
     files: ['src/browser/platform'],
     tests: ['test/browser/platform.test.ts'],
@@ -27,7 +35,7 @@ export const RULES = {
   },
   'methods of the wallet gateway': {
     files: ['src/services/wallet-gateway'],
-    tests: ['test/services/wallet-gateway'],
+    tests: ['test/services/wallet-gateway', 'test/scenario/dapp-wallet.test.ts'],
   },
   'transport of the wallet gateway': {
     files: ['src/http/wallet-gateway', 'src/services/calls/gateway-faults.ts'],

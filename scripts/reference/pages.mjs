@@ -250,7 +250,14 @@ function verbsPage() {
           fields(each),
         ].join('\n\n'),
       );
-  const others = ['synchronizer', 'participant', 'authorization', 'authService', 'validator'];
+  const others = [
+    'synchronizer',
+    'participant',
+    'authorization',
+    'authService',
+    'validator',
+    'walletGateway',
+  ];
   return page(
     'Scenario verbs',
     'This page lists the contents of `scenarios/scenario.schema.json`, which editors use for completion. In a test, `canticle.scenario` has the same verbs as functions. Pass the value of the verb first, and the other fields as an object.',

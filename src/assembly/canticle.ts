@@ -97,6 +97,7 @@ export class Canticle extends Controls {
     // Its state is part of the network's.
     this.gateway = this.gatewayOf(options);
     this.sql = new PqsHolder(options.pqs, network.participants, options.cache);
+    world.dappWallet = this.gateway.wallet;
     network.startHere();
     const { requests, releases } = this;
     const { spliceVersion, registryPreviews } = releases;
@@ -180,6 +181,7 @@ export class Canticle extends Controls {
       network: this.network,
       participant,
       releases,
+      wallet: this.world.dappWallet,
       site: (name) => this.httpEntry.site(name),
       ledgerApi: () => (this.servers.size === 0 ? undefined : this.addressOf(participant)),
       userToken: async (userId, claims) => this.walletToken(participant, userId, claims),

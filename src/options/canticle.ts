@@ -25,7 +25,7 @@ import {
   synchronizer,
   TLS,
   validator,
-  WALLET_GATEWAY,
+  walletGateway,
 } from './parts.js';
 import { option, type Rows } from './row.js';
 
@@ -275,12 +275,9 @@ export const CANTICLE = {
     flag: { name: '--allow-origin <origin>', of: ['sandbox', 'localnet'] },
   }),
   walletGateway: option(
-    a.either(
-      (value) => typeof value === 'boolean',
-      a.yesOrNo,
-      a.members('option of walletGateway', WALLET_GATEWAY),
-    ),
+    a.either((value) => typeof value === 'boolean', a.yesOrNo, walletGateway),
     {
+      header: true,
       doc: 'serve a Wallet Gateway for dApps, whose wallet approves, asks or rejects',
       flag: {
         name: '--wallet-gateway',

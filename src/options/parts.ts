@@ -284,14 +284,34 @@ export const WALLET_GATEWAY = {
       doc: 'serve a Wallet Gateway on this port, 0 for any free one; 3030 by default',
     },
   }),
-  participant: a.text,
-  user: a.text,
-  network: a.text,
-  wallets: a.listOf(a.text),
-  mode: a.oneOf(['approve', 'ask', 'reject']),
-  delay: a.duration,
-  failedEvents: a.yesOrNo,
-  replayEvents: a.yesOrNo,
+  participant: {
+    kind: a.text,
+    doc: 'the participant whose parties are wallets; the first by default',
+    header: true,
+  },
+  user: { kind: a.text, doc: 'the user of the wallet, at the participant', header: true },
+  network: { kind: a.text, doc: 'id of the network; canton:localnet by default', header: true },
+  wallets: {
+    kind: a.listOf(a.text),
+    doc: 'hints of external parties with a wallet; none by default',
+    header: true,
+  },
+  mode: {
+    kind: a.oneOf(['approve', 'ask', 'reject']),
+    doc: 'how the wallet decides; it approves by default',
+    header: true,
+  },
+  delay: { kind: a.duration, doc: 'time until the wallet decides', header: true },
+  failedEvents: {
+    kind: a.yesOrNo,
+    doc: 'emit txChanged for rejections and failed transactions',
+    header: true,
+  },
+  replayEvents: {
+    kind: a.yesOrNo,
+    doc: 'send a page that connects later the earlier events',
+    header: true,
+  },
 } as const satisfies Rows;
 
 export const PQS = {
@@ -334,6 +354,10 @@ export const TLS = {
 export const auth: Kind<never> = {
   ...a.members('option of auth', AUTH, 'services'),
   schema: { $ref: '#/$defs/authorization' },
+};
+export const walletGateway: Kind<never> = {
+  ...a.members('option of walletGateway', WALLET_GATEWAY),
+  schema: { $ref: '#/$defs/walletGateway' },
 };
 export const validator: Kind<never> = {
   ...a.members('option of validator', VALIDATOR),

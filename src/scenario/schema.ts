@@ -3,7 +3,14 @@
  * against it.
  */
 import { CANTICLE } from '../options/canticle.js';
-import { AUTH, PARTICIPANT, SERVICE, SYNCHRONIZER, VALIDATOR } from '../options/parts.js';
+import {
+  AUTH,
+  PARTICIPANT,
+  SERVICE,
+  SYNCHRONIZER,
+  VALIDATOR,
+  WALLET_GATEWAY,
+} from '../options/parts.js';
 import { described, headers, sentence, type Rows } from '../options/row.js';
 import { EXPECTATIONS } from './expectations.js';
 import { errorCode, objectSchema } from './fields.js';
@@ -165,6 +172,7 @@ export function scenarioSchema(): JsonSchema {
       authService: strictly(SERVICE, 'type'),
       authorization: strictly(AUTH, 'services'),
       validator: strictly(VALIDATOR),
+      walletGateway: strictly(WALLET_GATEWAY),
       ...Object.fromEntries(steps),
       [stepDefinition('repeat')]: repeat,
       [stepDefinition('attempt')]: attempt,

@@ -15,6 +15,7 @@ import {
 import { fault } from './verbs/faults.js';
 import { script } from './verbs/script.js';
 import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
+import { walletAccount, walletMode, walletNetwork, walletSession } from './verbs/dapp-wallet.js';
 import { buyTraffic, claimName, offer, wallet } from './verbs/wallets.js';
 import { archive, assign, create, exercise, unassign } from './verbs/contracts.js';
 import { find } from './verbs/find.js';
@@ -52,6 +53,10 @@ export const VERBS = {
   offer,
   claimName,
   buyTraffic,
+  walletMode,
+  walletSession,
+  walletAccount,
+  walletNetwork,
   advanceRounds,
   pauseAutomation,
   resumeAutomation,

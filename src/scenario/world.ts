@@ -10,6 +10,7 @@ import { suggestion } from '../daml/errors/edit-distance.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 import { Names } from './names.js';
 import type { Amulet } from '../wallet/amulet.js';
+import type { DappWallet } from '../wallet/dapp-wallet.js';
 import type { ParticipantView } from '../wallet/participant-view.js';
 import type { StandardToken } from '../wallet/standard-token.js';
 import type { TestToken } from '../wallet/test-token.js';
@@ -29,6 +30,8 @@ export class World {
   readonly participants: readonly ParticipantView[];
   /** Not in the journal: a snapshot outlives the revert to it. */
   readonly snapshots = new Map<string, string>();
+  /** If there is a Wallet Gateway. */
+  dappWallet: DappWallet | undefined;
 
   /** @param readFile returns the bytes of a file that a scenario names; this folder has no access to the file system */
   constructor(

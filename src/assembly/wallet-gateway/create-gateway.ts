@@ -1,6 +1,5 @@
 /** Creates the Wallet Gateway of an instance. */
 import type { Network } from '../../network/network.js';
-import { durationOf } from '../../network/model/time-texts.js';
 import type { Participant } from '../../network/participant.js';
 import { exchangeOf } from '../../http/in-process/local-request.js';
 import type { Site } from '../../http/sites.js';
@@ -17,6 +16,8 @@ import { WalletGateway } from '../../services/wallet-gateway/wallet-gateway.js';
 import { simulateSteps, type WordedStep } from '../../services/control/simulation.js';
 import type { SimulatedStep } from '../../network/simulation/simulation-types.js';
 import type { Releases } from '../../spec/releases/releases.js';
+import type { DappWallet } from '../../wallet/dapp-wallet.js';
+import { dappWalletOf } from './dapp-wallet-of.js';
 import type { WalletGatewayOptions } from './gateway-options.js';
 
 /** The parts of an instance that its gateway uses. */
@@ -26,6 +27,8 @@ export interface GatewaySource {
   /** Of a participant. Requests go there. */
   site(participant: string): Site;
   readonly options: WalletGatewayOptions;
+  /** If a scenario may have changed it. */
+  readonly wallet: DappWallet | undefined;
   /** Of the participant whose parties are wallets. */
   readonly participant: string;
   /** The URL of the participant's Ledger API; undefined without a port. */
@@ -47,18 +50,12 @@ export interface RunningGateway {
 const NETWORK_ID = 'canton:localnet';
 const ISSUER = 'unsafe-auth';
 const AUDIENCE = 'https://canton.network.global';
-const LEDGER_API_USER = 'ledger-api-user';
 
 export function createGateway(source: GatewaySource): RunningGateway {
-  const { network, options } = source;
+  const { network, options, wallet = dappWalletOf(network, options) } = source;
   const participant = network.participant(source.participant);
-  const { mode, delay, failedEvents, replayEvents } = options;
-  const gateway = new WalletGateway(portsOf(source, participant), startOf(options, participant), {
-    ...(mode !== undefined && { mode }),
-    ...(delay !== undefined && { delay: durationOf(delay) }),
-    ...(failedEvents !== undefined && { failedEvents }),
-    ...(replayEvents !== undefined && { replayEvents }),
-  });
+  const start = startOf(options, wallet.user.id);
+  const gateway = new WalletGateway(portsOf(source, participant), start, wallet);
   return {
     control: new GatewayControl(gateway),
     place: new GatewayPlace(gateway),
@@ -66,9 +63,8 @@ export function createGateway(source: GatewaySource): RunningGateway {
   };
 }
 
-function startOf(options: WalletGatewayOptions, participant: Participant): GatewayStart {
+function startOf(options: WalletGatewayOptions, userId: string): GatewayStart {
   const { network: id = NETWORK_ID, wallets = [] } = options;
-  const userId = options.user ?? defaultUser(participant);
   const idp = { id: 'idp-self-signed', type: 'self_signed', issuer: ISSUER } as const;
   const auth = selfSigned(userId, AUDIENCE);
   return {
@@ -87,9 +83,6 @@ function startOf(options: WalletGatewayOptions, participant: Participant): Gatew
     ],
   };
 }
-
-const defaultUser = ({ users }: Participant): string =>
-  users.has(LEDGER_API_USER) ? LEDGER_API_USER : 'participant_admin';
 
 function portsOf(source: GatewaySource, { name }: Participant) {
   const { network, needsTokens } = source;

@@ -2,6 +2,7 @@
 import { lazy } from '../../daml/errors/lazy.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import type { Beside } from '../../http/sites.js';
+import type { DappWallet } from '../../wallet/dapp-wallet.js';
 import type { WalletControl } from '../../services/wallet-control.js';
 import type { CanticleUrls, Opening } from '../addresses.js';
 import { isOfGateway, WALLET_GATEWAY } from './gateway-paths.js';
@@ -22,6 +23,11 @@ export class GatewayHolder {
     if (!given) return;
     const options = typeof given === 'object' ? given : {};
     this.running = gateways().createGateway({ ...source(options.participant), options });
+  }
+
+  /** The wallet, as scenarios change it. */
+  get wallet(): DappWallet | undefined {
+    return this.running?.control.gateway.core.wallet;
   }
 
   get controlIfAny(): WalletControl | undefined {

@@ -10,15 +10,13 @@ import type {
   WalletRequest,
   WalletSession,
 } from '../wallet-control.js';
-import type { User, WalletSettings } from './gateway-core.js';
+import type { WalletSettings } from '../../wallet/dapp-wallet.js';
+import type { User } from './gateway-core.js';
 import type { Wallet } from './records.js';
-import { addSession, removeSession, statusOf } from './sessions.js';
+import { addSession, emitStatusOf, moveSession, removeSession } from './sessions.js';
 import type { WalletGateway } from './wallet-gateway.js';
 import { actionsOf, type WalletRequestInfo } from './wallet-requests.js';
-import { createWallet } from './wallets.js';
-
-/** The address in events that the test causes, if the wallet has had no caller yet. */
-const NO_ROOT = 'http://localhost';
+import { chooseAccount } from './wallets.js';
 
 export class GatewayControl implements WalletControl {
   /** @internal The gateway itself. NOTE: not public, may change at any time. */
@@ -26,6 +24,12 @@ export class GatewayControl implements WalletControl {
 
   constructor(gateway: WalletGateway) {
     this.gateway = gateway;
+    this.core.wallet.session = this;
+  }
+
+  /** @internal A scenario gave an order. The next call has its error. */
+  ordered(): void {
+    this.gateway.carryOut();
   }
 
   get mode(): WalletSettings['mode'] {
@@ -77,9 +81,9 @@ export class GatewayControl implements WalletControl {
   }
 
   get session(): WalletSession | undefined {
-    const { userId } = this.core.start;
-    const session = this.core.store.sessions.get(userId);
+    const { session, start } = this.core;
     if (session === undefined) return undefined;
+    const { userId } = start;
     const { id, accessToken: token, network } = session;
     return { id, user: userId, token, network };
   }
@@ -131,20 +135,7 @@ export class GatewayControl implements WalletControl {
 
   async as(party: string): Promise<WalletAccount> {
     const user = await this.user();
-    const { store } = this.core;
-    const found = () =>
-      store.walletsOf(user.userId).find(({ partyId, hint }) => partyId === party || hint === party);
-    if (found() === undefined)
-      await createWallet(this.core, user, {
-        partyHint: party,
-        signingProviderId: 'wallet-kernel',
-        primary: true,
-      });
-    else {
-      store.setPrimaryWallet(user.userId, found()!.partyId);
-      this.core.emitAccounts(user.userId);
-    }
-    return account(found()!);
+    return account(await chooseAccount(this.core, user, party));
   }
 
   lock(): void {
@@ -156,21 +147,11 @@ export class GatewayControl implements WalletControl {
   async unlock(): Promise<void> {
     if (!this.isLocked) return;
     this.set({ isLocked: false });
-    await this.emitStatus();
+    await emitStatusOf(this.core, this.caller);
   }
 
   async network(id: string): Promise<void> {
-    const { store, start } = this.core;
-    const user = await this.user();
-    if (store.networks.get(id) === undefined) {
-      const [first] = start.networks;
-      const ledgerApi = 'http://unreachable.invalid';
-      store.networks.set(id, { ...first!, id, name: id, ledgerApi });
-    }
-    const session = store.sessions.get(user.userId)!;
-    store.sessions.set(user.userId, { ...session, network: id });
-    await this.emitStatus();
-    this.core.emitAccounts(user.userId);
+    await moveSession(this.core, await this.user(), id, this.root);
   }
 
   disconnect(): void {
@@ -190,7 +171,7 @@ export class GatewayControl implements WalletControl {
 
   /** The address at which the last caller found the gateway. */
   private get root(): string {
-    return this.gateway.lastRoot ?? NO_ROOT;
+    return this.gateway.root;
   }
 
   private get caller() {
@@ -203,13 +184,9 @@ export class GatewayControl implements WalletControl {
 
   /** The wallet's user. Logs it in if it has no session. */
   private async user(): Promise<User> {
+    await this.gateway.settled();
     const { token, user } = this.session ?? (await this.connect());
     return { userId: user, accessToken: token };
-  }
-
-  private async emitStatus(): Promise<void> {
-    const status = await statusOf(this.core, this.caller);
-    this.core.events.emit(this.core.start.userId, 'statusChanged', status);
   }
 }
 

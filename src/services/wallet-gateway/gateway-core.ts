@@ -2,9 +2,9 @@
 import { lazy } from '../../daml/errors/lazy.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import { JournaledCell } from '../../network/journal/journal.js';
 import type { SimulatedStep } from '../../network/simulation/simulation-types.js';
 import type { Network } from '../../network/network.js';
+import type { DappWallet, WalletSettings } from '../../wallet/dapp-wallet.js';
 import { parseJwt } from '../authorization/jwt.js';
 import { Events } from './events.js';
 import { WalletKeys } from './keys.js';
@@ -57,29 +57,6 @@ export interface User {
   readonly accessToken: string;
 }
 
-/** How the wallet behaves. A revert restores it. */
-export interface WalletSettings {
-  /** Whether the wallet approves each request, asks, or rejects it. */
-  readonly mode: 'approve' | 'ask' | 'reject';
-  /** Microseconds of ledger time until the wallet decides. */
-  readonly delay: bigint;
-  /** The error of its signing provider. */
-  readonly fail?: string | undefined;
-  readonly isLocked: boolean;
-  /** Whether a rejection, or an error of the execution, emits the event `failed`. */
-  readonly failedEvents: boolean;
-  /** Whether a new subscriber gets the earlier events of its session. */
-  readonly replayEvents: boolean;
-}
-
-const DEFAULT_SETTINGS: WalletSettings = {
-  mode: 'approve',
-  delay: 0n,
-  isLocked: false,
-  failedEvents: false,
-  replayEvents: false,
-};
-
 /** The release of the gateway whose behaviour this is. */
 export const GATEWAY_VERSION = '1.1.0';
 const PROVIDER_ID = 'canticle';
@@ -88,19 +65,16 @@ export class GatewayCore {
   readonly store: GatewayStore;
   readonly keys: WalletKeys;
   readonly events: Events;
-  private readonly setting: JournaledCell<WalletSettings>;
 
   constructor(
     readonly ports: GatewayPorts,
     readonly start: GatewayStart,
-    settings: Partial<WalletSettings>,
+    readonly wallet: DappWallet,
   ) {
     const { journal, random } = ports.network;
     this.store = new GatewayStore(journal, random);
     this.keys = new WalletKeys(random, this.store);
     this.events = new Events(journal);
-    const initial = { ...DEFAULT_SETTINGS, ...settings };
-    this.setting = new JournaledCell<WalletSettings>(journal, 'wallet-gateway/settings', initial);
     // A saved world may have changed them.
     for (const idp of start.idps)
       if (this.store.idps.get(idp.id) === undefined) this.store.idps.set(idp.id, idp);
@@ -110,11 +84,11 @@ export class GatewayCore {
   }
 
   get settings(): WalletSettings {
-    return this.setting.value;
+    return this.wallet.settings;
   }
 
   set settings(settings: WalletSettings) {
-    this.setting.value = settings;
+    this.wallet.settings = settings;
   }
 
   /** The time of the network, as the gateway writes times: RFC 3339, UTC, milliseconds. */
@@ -146,6 +120,11 @@ export class GatewayCore {
     const user = await this.userOf(caller);
     if (user === undefined) throw unauthorized();
     return user;
+  }
+
+  /** The session of the wallet's user. */
+  get session() {
+    return this.store.sessions.get(this.start.userId);
   }
 
   isAdmin(userId: string): boolean {

@@ -1,7 +1,7 @@
 /** Sessions, and the status that a dApp sees. */
 import { loginUrl, type Caller, type GatewayCore, type User } from './gateway-core.js';
 import type { GatewayNetwork } from './records.js';
-import { createWallet, syncWallets } from './wallets.js';
+import { chooseAccount, createWallet, syncWallets } from './wallets.js';
 
 /** The content of `status` and its events. */
 export interface Status {
@@ -147,6 +147,7 @@ async function openSession(core: GatewayCore, caller: Caller, user: User, networ
     await syncWallets(core, user);
     await addStartWallets(core, user);
   }
+  if (core.session?.id === id) await carryOutOrders(core, caller.root);
   return {
     id,
     accessToken,
@@ -168,6 +169,41 @@ async function addStartWallets(core: GatewayCore, user: User): Promise<void> {
       signingProviderId: 'wallet-kernel',
       primary: index === 0,
     });
+}
+
+/** Carries out the orders of scenarios, oldest first. There must be a session. */
+export async function carryOutOrders(core: GatewayCore, root: string): Promise<void> {
+  const { userId } = core.start;
+  while (core.session !== undefined) {
+    const order = core.wallet.takeOrder();
+    if (order === undefined) return;
+    const user = { userId, accessToken: core.session.accessToken };
+    if (order.kind === 'account') await chooseAccount(core, user, order.party);
+    else await moveSession(core, user, order.id, root);
+  }
+}
+
+/** Moves the session to a network, and tells dApps. The participant of an unknown network is not reachable. */
+export async function moveSession(
+  core: GatewayCore,
+  { userId, accessToken }: User,
+  id: string,
+  root: string,
+): Promise<void> {
+  const { store, start } = core;
+  if (store.networks.get(id) === undefined) {
+    const [first] = start.networks;
+    const ledgerApi = 'http://unreachable.invalid';
+    store.networks.set(id, { ...first!, id, name: id, ledgerApi });
+  }
+  store.sessions.set(userId, { ...store.sessions.get(userId)!, network: id });
+  await emitStatusOf(core, { root, token: accessToken });
+  core.emitAccounts(userId);
+}
+
+/** Emits the status of the wallet's user. */
+export async function emitStatusOf(core: GatewayCore, caller: Caller): Promise<void> {
+  core.events.emit(core.start.userId, 'statusChanged', await statusOf(core, caller));
 }
 
 export async function listSessions(core: GatewayCore, caller: Caller) {

@@ -9,15 +9,11 @@ import {
   USER_API,
   type RpcApi,
 } from '../../spec/wallet-gateway/index.js';
+import type { DappWallet } from '../../wallet/dapp-wallet.js';
 import { dappMethods, type Method } from './dapp-methods.js';
-import {
-  GatewayCore,
-  type Caller,
-  type GatewayPorts,
-  type GatewayStart,
-  type WalletSettings,
-} from './gateway-core.js';
+import { GatewayCore, type Caller, type GatewayPorts, type GatewayStart } from './gateway-core.js';
 import { RPC_CODES, RpcError } from './rpc-error.js';
+import { carryOutOrders } from './sessions.js';
 import { userMethods } from './user-methods.js';
 import { WalletRequests } from './wallet-requests.js';
 
@@ -39,15 +35,51 @@ const WITHOUT_SESSION: ReadonlySet<string> = new Set([
   'getUser',
 ]);
 
+/** The address in events that the test causes, if the wallet has had no caller yet. */
+const NO_ROOT = 'http://localhost';
+
 export class WalletGateway {
   readonly core: GatewayCore;
   readonly requests: WalletRequests;
   /** The address at which the last caller found the gateway. It is not part of the state. */
   lastRoot: string | undefined;
+  private carrying: Promise<void> | undefined;
+  /** The error of an order that no caller has seen. */
+  private failed: unknown;
 
-  constructor(ports: GatewayPorts, start: GatewayStart, settings: Partial<WalletSettings> = {}) {
-    this.core = new GatewayCore(ports, start, settings);
+  constructor(ports: GatewayPorts, start: GatewayStart, wallet: DappWallet) {
+    this.core = new GatewayCore(ports, start, wallet);
     this.requests = new WalletRequests(this.core);
+  }
+
+  /** Begins to carry out the orders of scenarios, if there is a session. */
+  carryOut(): void {
+    const { core } = this;
+    if (!core.wallet.hasOrders || core.session === undefined) return;
+    this.carrying ??= carryOutOrders(core, this.root)
+      .catch((error: unknown) => {
+        this.failed = error;
+      })
+      .finally(() => {
+        this.carrying = undefined;
+      });
+  }
+
+  /** Waits until the orders are carried out. @throws the error of one, once */
+  async settled(): Promise<void> {
+    this.carryOut();
+    while (this.carrying !== undefined) {
+      await this.carrying;
+      this.carryOut();
+    }
+    const { failed } = this;
+    this.failed = undefined;
+    if (failed !== undefined) throw failed;
+  }
+
+  /** The address at which the last caller found the gateway. */
+  get root(): string {
+    return this.lastRoot ?? NO_ROOT;
   }
 
   /** Whether an API has a method. */
@@ -84,6 +116,7 @@ export class WalletGateway {
     if (error !== undefined)
       throw new RpcError(RPC_CODES.invalidParams, `Invalid parameters of ${name}: ${error}.`);
     this.lastRoot = caller.root;
+    await this.settled();
     const { core, requests } = this;
     const given = isJsonObject(params) ? params : {};
     return methods[name]!({ core, requests, caller }, given as never);

@@ -78,6 +78,27 @@ async function allocate(
   return partyId;
 }
 
+/**
+ * Makes a wallet primary.
+ * @param party the party of the wallet, or its hint. For an unknown hint, creates an external party
+ * @throws Error for the id of a party that the user cannot act as
+ */
+export async function chooseAccount(core: GatewayCore, user: User, party: string): Promise<Wallet> {
+  const { store } = core;
+  const found = () =>
+    store.walletsOf(user.userId).find(({ partyId, hint }) => partyId === party || hint === party);
+  const isId = party.includes('::');
+  if (found() === undefined && isId) await syncWallets(core, user);
+  if (found() === undefined && !isId) {
+    const signingProviderId = 'wallet-kernel';
+    await createWallet(core, user, { partyHint: party, signingProviderId, primary: true });
+  } else {
+    store.setPrimaryWallet(user.userId, found()?.partyId ?? party);
+    core.emitAccounts(user.userId);
+  }
+  return found()!;
+}
+
 /** Allocates the party of a wallet that the participant does not have. @throws Error for an unknown wallet */
 export async function allocateWallet(
   core: GatewayCore,
