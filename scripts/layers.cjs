@@ -201,6 +201,7 @@ const innerLayers = {
   network: [
     'index',
     'simulation',
+    'privacy',
     'tracing',
     'inspection',
     'external',

@@ -199,6 +199,18 @@ export const RULES = {
     files: ['src/testing/runner/count-files.ts'],
     tests: ['test/testing/runner/count-files.test.ts'],
   },
+  'facts of privacy': {
+    files: ['src/network/privacy', 'src/assembly/recorded', 'src/cli/privacy/privacy.ts'],
+    tests: ['test/network/privacy', 'test/cli/privacy'],
+  },
+  'matchers on privacy': {
+    files: [
+      'src/testing/matchers/privacy-matchers.ts',
+      'src/testing/matchers/seen.ts',
+      'src/testing/runner/privacy-snapshot.ts',
+    ],
+    tests: ['test/testing/privacy'],
+  },
   rehearsals: {
     files: [
       'src/assembly/rehearsal/exchange-file.ts',

@@ -3,6 +3,7 @@
  * caller chooses the class: one of start.ts, or a LocalNet.
  */
 import { lazy } from '../daml/errors/lazy.js';
+import { fromEnvironment } from '../options/environment.js';
 import { TextDecoder } from 'node:util';
 import { dirname } from 'node:path';
 import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
@@ -58,6 +59,7 @@ import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './canticle-options.js';
 import type { LoadedWorld } from './worlds/load-world.js';
 import { isBytes } from '../daml/errors/realms.js';
+import type * as FactFiles from './recorded/fact-files.js';
 import type * as Documents from '../scenario/document.js';
 import type * as ScenarioRun from '../scenario/run.js';
 import type * as FoundedTasks from '../splice/founding/founded-tasks.js';
@@ -66,6 +68,7 @@ import type * as OpenWorld from './open-world.js';
 import type * as Scripts from './run-script.js';
 
 const ownDocuments = lazy(() => require('./releases/own-documents.js') as typeof OwnDocuments);
+const factFiles = lazy(() => require('./recorded/fact-files.js') as typeof FactFiles);
 const documents = lazy(() => require('../scenario/document.js') as typeof Documents);
 const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioRun);
 const foundedTasks = lazy(
@@ -312,6 +315,8 @@ function networkOf(
         );
   if (loaded !== undefined) addNew(network, options.packages ?? []);
   if (options.coverage === true) network.coverage.start();
+  const facts = fromEnvironment('CANTICLE_PRIVACY');
+  if (facts) factFiles().writeFacts(network, facts);
   return network;
 }
 

@@ -15,6 +15,7 @@ import { addDumpCommand, addSimulateCommand } from './fork/commands.js';
 import { addFuzzCommand } from './fuzz/command.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addMutateCommand } from './mutate/command.js';
+import { addPrivacyCommand } from './privacy/command.js';
 import { addRehearseCommand } from './rehearse/command.js';
 import { addRecordingCommands } from './recording/commands.js';
 import { whole } from '../options/kinds.js';
@@ -68,6 +69,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   addLocalnetCommands(program, terminal, (ended) => (status = ended));
   addRecordingCommands(program, terminal, (ended) => (status = ended));
   addRehearseCommand(program, terminal, (ended) => (status = ended));
+  addPrivacyCommand(program, terminal, (ended) => (status = ended));
   addSimulateCommand(program, terminal, (ended) => (status = ended));
   addDumpCommand(program, terminal);
   addOptionFlags(program.command('run'), 'run')

@@ -18,6 +18,7 @@ export const VARIABLES = {
     'release of Canton of each instance, such as 3.6, instead of its option; `canticle rehearse` sets it',
   CANTICLE_SPLICE: 'the same for the release of Splice, which implies one of Canton',
   CANTICLE_REHEARSAL: 'folder that gets the calls of a rehearsal; `canticle rehearse` sets it',
+  CANTICLE_PRIVACY: 'folder that gets what parties learn in a run; `canticle privacy` sets it',
   CANTICLE_MUTANT: 'file that names the mutants of Daml code in a run; `canticle mutate` sets it',
   CANTICLE_KEEP: 'keeps the Canticle of a failed test running, so that you can inspect it',
 } as const;

@@ -25,6 +25,10 @@ import {
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';
 import {
+  privacySnapshot as privacySnapshotWith,
+  type PrivacySnapshotOptions as PrivacyOptions,
+} from './runner/privacy-snapshot.js';
+import {
   useLocalnet as useLocalnetWith,
   type UseLocalnetOptions as LocalnetOptions,
 } from './runner/use-localnet.js';
@@ -38,7 +42,7 @@ export { lookAt, matchers };
 export type { CanticleMatchers, Recording };
 export type * from './runner/fuzz-types.js';
 export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
-export type { ExpectedError, Instrument } from './matchers/types.js';
+export type { ExpectedError, Instrument, SeenByOptions, SeenNodes } from './matchers/types.js';
 
 declare module 'bun:test' {
   // oxlint-disable-next-line typescript/no-empty-object-type -- as bun has it
@@ -121,6 +125,13 @@ export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
 /** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
 export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
   useLocalnetWith({ ...options, runner: hooks });
+
+/** Options of `privacySnapshot`. */
+export type PrivacySnapshotOptions = Omit<PrivacyOptions, 'runner'>;
+
+/** Compares what the parties of this file learn with a snapshot: see canticle/jest. */
+export const privacySnapshot = (options: PrivacySnapshotOptions = {}): void =>
+  privacySnapshotWith({ ...options, runner });
 
 /** The options of `useRecording`. */
 export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;

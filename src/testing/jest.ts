@@ -14,6 +14,8 @@ export type { DamlTestsOptions } from './runner/daml-tests.js';
 export { conserved, fuzzDaml, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { FuzzDamlOptions } from './runner/fuzz-daml.js';
 export type * from './runner/fuzz-types.js';
+export { privacySnapshot } from './runner/privacy-snapshot.js';
+export type { PrivacySnapshotOptions } from './runner/privacy-snapshot.js';
 export { useCanticle } from './runner/use-canticle.js';
 export { useLocalnet } from './runner/use-localnet.js';
 export { useRecording } from './runner/use-recording.js';
@@ -21,7 +23,7 @@ export type { Recording, UseRecordingOptions } from './runner/use-recording.js';
 export type { TestRunner, UseCanticleOptions } from './runner/use-canticle.js';
 export type { UseLocalnetOptions } from './runner/use-localnet.js';
 export type { CanticleMatchers };
-export type { ExpectedError, Instrument } from './matchers/types.js';
+export type { ExpectedError, Instrument, SeenByOptions, SeenNodes } from './matchers/types.js';
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- where jest's own types are extended

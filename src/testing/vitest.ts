@@ -25,6 +25,10 @@ import {
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';
 import {
+  privacySnapshot as privacySnapshotWith,
+  type PrivacySnapshotOptions as PrivacyOptions,
+} from './runner/privacy-snapshot.js';
+import {
   useLocalnet as useLocalnetWith,
   type UseLocalnetOptions as LocalnetOptions,
 } from './runner/use-localnet.js';
@@ -39,7 +43,7 @@ export type { Recording };
 export type { CanticleMatchers };
 export type * from './runner/fuzz-types.js';
 export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
-export type { ExpectedError, Instrument } from './matchers/types.js';
+export type { ExpectedError, Instrument, SeenByOptions, SeenNodes } from './matchers/types.js';
 
 /** With fixtures of `test.extend`, vitest reads from the source of a hook which parts of the context it needs. */
 const runner: TestRunner = {
@@ -87,6 +91,13 @@ export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
 /** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
 export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
   useLocalnetWith({ ...options, runner });
+
+/** Options of `privacySnapshot`. */
+export type PrivacySnapshotOptions = Omit<PrivacyOptions, 'runner'>;
+
+/** Compares what the parties of this file learn with a snapshot: see canticle/jest. */
+export const privacySnapshot = (options: PrivacySnapshotOptions = {}): void =>
+  privacySnapshotWith({ ...options, runner });
 
 /** The options of `useRecording`. */
 export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;

@@ -10,3 +10,4 @@ export {
 export { toBeCantonError } from './error-matchers.js';
 export { toHaveAnswered } from './journal-matchers.js';
 export { toHold, toSee } from './party-matchers.js';
+export { toBeSeenBy, toBeSeenOnlyBy, toKnowNothingOf } from './privacy-matchers.js';

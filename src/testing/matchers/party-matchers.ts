@@ -100,7 +100,7 @@ export function toSee(this: MatcherState, subject: unknown, contract: unknown): 
   ]);
 }
 
-function isParticipant(subject: unknown): subject is ParticipantView {
+export function isParticipant(subject: unknown): subject is ParticipantView {
   return (
     subject instanceof ParticipantView ||
     (isObject(subject) && isObject(subject.engine) && 'name' in subject)

@@ -3,8 +3,10 @@ import type { ActiveContract } from '../../wallet/active-contract.js';
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import type { ExpectedError } from './error-matchers.js';
 import type { Instrument } from './party-matchers.js';
+import type { SeenByOptions, Viewer } from './privacy-matchers.js';
+import type { SeenBecause, SeenNodes } from './seen.js';
 
-export type { ExpectedError, Instrument };
+export type { ExpectedError, Instrument, SeenBecause, SeenByOptions, SeenNodes, Viewer };
 
 /** `R` is the result of a matcher: void, or a promise of void. */
 export interface CanticleMatchers<R> {
@@ -24,6 +26,16 @@ export interface CanticleMatchers<R> {
   toHold(amount: string | number, instrument?: Instrument): R;
   /** A party or a participant that sees the contract. */
   toSee(contract: string | Pick<ActiveContract, 'contractId'>): R;
+  /**
+   * An update (its id, or anything with an `updateId`) or a contract that exactly these parties see. A participant means the
+   * parties that it hosts. The last argument can select nodes: `{ field: 'payload.amount' }`.
+   */
+  toBeSeenOnlyBy(...who: readonly Viewer[]): R;
+  toBeSeenOnlyBy(...whoAndNodes: readonly [...Viewer[], SeenNodes]): R;
+  /** An update or a contract that the party or participant sees, for the reason `because` if you pass one. */
+  toBeSeenBy(who: Viewer, options?: SeenByOptions): R;
+  /** A party or a participant that sees no create, exercise or fetch of the contract. */
+  toKnowNothingOf(contract: string | Pick<ActiveContract, 'contractId'>): R;
   /**
    * A Canton error: a thrown error, a function that throws, an error body, an answer with one, or a promise of any of these. Await the
    * matcher for a promise, an answer of fetch, or an async function.
