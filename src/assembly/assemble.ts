@@ -54,7 +54,7 @@ import {
   withoutReleases,
   withRelease,
 } from './releases/stated.js';
-import { dappWalletOf } from './wallet-gateway/dapp-wallet-of.js';
+import { bothGateways, dappWalletOf } from './wallet-gateway/dapp-wallet-of.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './canticle-options.js';
 import type { LoadedWorld } from './worlds/load-world.js';
@@ -164,8 +164,7 @@ export function assemble<Made extends Canticle>(
     return readNamedFile(path, folder);
   };
   const world = new World({ network, splice, token, amulet, participants }, readFile);
-  const gateway = document && options.walletGateway;
-  if (gateway) world.dappWallet = dappWalletOf(network, gateway === true ? {} : gateway);
+  if (document) world.dappWallet = dappWalletOf(network, options.walletGateway);
   options.furnish?.(world);
   const report = document && scenarioRun().runScenario(world, document, progress);
   if (options.initScript !== undefined) scripts().runInitScript(network, options.initScript);
@@ -218,18 +217,9 @@ function withHead({ auth: _, ...rest }: ScenarioHead, options: WorldOptions): Wo
     ...head,
     ...Object.fromEntries(said),
     validator: { ...head.validator, ...options.validator },
-    walletGateway: withMembers(head.walletGateway, options.walletGateway),
+    walletGateway: bothGateways(head.walletGateway, options.walletGateway),
   };
 }
-
-/** The members of both. Of two switches, the second counts. */
-const withMembers = (
-  first: WorldOptions['walletGateway'],
-  second: WorldOptions['walletGateway'],
-): WorldOptions['walletGateway'] =>
-  second === false || !first
-    ? second
-    : { ...(first === true ? {} : first), ...(typeof second === 'object' ? second : {}) };
 
 /** The options of a new network. */
 function freshOptions(options: WorldOptions, machine: MachineClock | undefined) {

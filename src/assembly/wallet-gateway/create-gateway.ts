@@ -17,7 +17,7 @@ import { simulateSteps, type WordedStep } from '../../services/control/simulatio
 import type { SimulatedStep } from '../../network/simulation/simulation-types.js';
 import type { Releases } from '../../spec/releases/releases.js';
 import type { DappWallet } from '../../wallet/dapp-wallet.js';
-import { dappWalletOf } from './dapp-wallet-of.js';
+import { walletOf } from './dapp-wallet-of.js';
 import type { WalletGatewayOptions } from './gateway-options.js';
 
 /** The parts of an instance that its gateway uses. */
@@ -52,7 +52,7 @@ const ISSUER = 'unsafe-auth';
 const AUDIENCE = 'https://canton.network.global';
 
 export function createGateway(source: GatewaySource): RunningGateway {
-  const { network, options, wallet = dappWalletOf(network, options) } = source;
+  const { network, options, wallet = walletOf(network, options) } = source;
   const participant = network.participant(source.participant);
   const start = startOf(options, wallet.user.id);
   const gateway = new WalletGateway(portsOf(source, participant), start, wallet);

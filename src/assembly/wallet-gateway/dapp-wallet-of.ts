@@ -6,7 +6,24 @@ import type { WalletGatewayOptions } from './gateway-options.js';
 
 const LEDGER_API_USER = 'ledger-api-user';
 
+/** Undefined without a gateway. */
 export function dappWalletOf(
+  network: Network,
+  given: boolean | WalletGatewayOptions | undefined,
+): DappWallet | undefined {
+  return given ? walletOf(network, given === true ? {} : given) : undefined;
+}
+
+/** The options of a scenario's head and of its caller, whose options count. */
+export const bothGateways = (
+  head: boolean | WalletGatewayOptions | undefined,
+  given: boolean | WalletGatewayOptions | undefined,
+): boolean | WalletGatewayOptions | undefined =>
+  given === false || !head
+    ? given
+    : { ...(head === true ? {} : head), ...(typeof given === 'object' ? given : {}) };
+
+export function walletOf(
   network: Network,
   { participant, user, mode, delay, failedEvents, replayEvents }: WalletGatewayOptions,
 ): DappWallet {
