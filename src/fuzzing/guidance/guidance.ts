@@ -18,7 +18,7 @@ import { Hints, type Hint } from './steering.js';
 const HINTED_SHARE = 0.4;
 const FRESH_SHARE = 0.4;
 /** The most hints that wait for their sequences. */
-const MAX_WAITING = 5_000;
+export const MAX_WAITING = 5_000;
 
 export class Guidance {
   readonly corpus = new Corpus();
@@ -104,8 +104,8 @@ export class Guidance {
       const { now } = ledger;
       this.shapes.see(ledger.run(step), ledger);
       const hints = this.hints?.of(step, now, isNew) ?? [];
-      if (this.waiting.length < MAX_WAITING)
-        for (const hint of hints) this.waiting.push({ steps, hint });
+      for (const hint of hints.slice(0, MAX_WAITING - this.waiting.length))
+        this.waiting.push({ steps, hint });
     }
     this.shapes.takeNew();
     coverage?.takeNew();

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCanticle } from 'canticle';
 import { emptyHead } from '../../fuzzing/zoo/crashes.js';
+import { DONE, zooPackage } from '../../fuzzing/zoo/notation.js';
 import {
   allocate,
   ANSWER,
@@ -16,7 +17,9 @@ import {
   submit,
 } from '../../script/script-package.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
-import { e } from '../../support/daml/lf-code.js';
+import { e, p } from '../../support/daml/lf-code.js';
+import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
+import type { CaseChoice } from '../../support/daml/short-templates.js';
 import { t } from '../../support/daml/lf-types.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { runHere } from '../in-process.js';
@@ -201,6 +204,57 @@ it.each([
 it('ends with 2 without a DAR', async () => {
   const { status, stderr } = await fuzz(join(folder(), 'nothing.dar'));
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: /failed to fuzz nothing.dar/ });
+});
+
+it('accepts at most 64 threads', async () => {
+  const none = join(folder(), 'nothing.dar');
+  expect((await fuzz(none, '--workers', '64')).stderr).toContain('nothing.dar');
+  expect((await fuzz(none, '--workers', '65')).stderr).toContain('from 1 to 64');
+});
+
+describe('the text', () => {
+  const many = (choices: Readonly<Record<string, CaseChoice>>, more?: ModuleSpec) =>
+    zooPackage({
+      templates: {
+        Many: {
+          fields: { owner: t.party, other: t.party },
+          signatories: ['owner', 'other'],
+          choices,
+        },
+      },
+      ...(more && { more }),
+    });
+
+  it('names at most 40 branches that never ran', async () => {
+    const missing = async (count: number) => {
+      const names = Array.from({ length: count }, (_, place) => `V${place}`);
+      const arms = names.map((name) => [p.enum('Main:Which', name), DONE] as const);
+      const Pick: CaseChoice = {
+        ...{ stays: true, by: ['owner'], args: { which: t.con('Main:Which') } },
+        does: ({ given }) => e.match(given('which'), ...(arms as never as [])),
+      };
+      const dar = buildDar(many({ Pick }, { types: { Which: { enum: names } } }));
+      const { stdout } = await fuzz(file('branches.dar', dar), '--template', 'create Many');
+      return [stdout.match(/waits for/g)?.length, /and (\d+) more/.exec(stdout)?.[1]];
+    };
+    expect(await missing(40)).toEqual([40, undefined]);
+    expect(await missing(41)).toEqual([40, '1']);
+    expect(await missing(45)).toEqual([40, '5']);
+  });
+
+  it('names at most ten places of notes', async () => {
+    const notes = async (count: number) => {
+      const one: CaseChoice = { stays: true, args: { by: t.party }, by: ['.by'] };
+      const names = Array.from({ length: count }, (_, place) => `C${place}`);
+      const choices = Object.fromEntries(names.map((name) => [name, one]));
+      const flags = ['--runs', '200', '--skip-check', 'stuck-contract'];
+      const { stdout } = await fuzz(file('notes.dar', buildDar(many(choices))), ...flags);
+      const text = /· anyone-may-exercise\n(?: {6}.*\n)*/.exec(stdout)?.[0] ?? '';
+      return [text.match(/^ {6}Main:Many.C/gm)?.length, /^ {6}and (\d+) more/m.exec(text)?.[1]];
+    };
+    expect(await notes(10)).toEqual([10, undefined]);
+    expect(await notes(11)).toEqual([10, '1']);
+  });
 });
 
 it('accepts at most 10,000 steps', async () => {

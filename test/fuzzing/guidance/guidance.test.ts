@@ -1,5 +1,11 @@
 /** Guided runs reach code that random ones miss. */
 import { FuzzRun } from '../../../src/fuzzing/running/fuzz-run.js';
+import { Guidance, MAX_WAITING } from '../../../src/fuzzing/guidance/guidance.js';
+import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
+import type { Step } from '../../../src/fuzzing/model/step.js';
+import { Random } from '../../../src/fuzzing/values/random.js';
+import { ValueSource } from '../../../src/fuzzing/values/values.js';
+import { submit } from '../models.js';
 import { vaultOptions } from './vault.js';
 
 const SEQUENCES = 600;
@@ -43,4 +49,46 @@ it('keeps sequences that reach the same again', () => {
   const replayed = new FuzzRun(again);
   for (const { steps } of made.corpus) replayed.runSteps(-2, steps);
   expect(again.guidance.share).toBe(coverage.share);
+});
+
+/** Takes each chance, so that a sequence follows a hint as long as one waits. */
+class Certain extends Random {
+  override chance(): boolean {
+    return true;
+  }
+}
+
+it('keeps at most 5,000 hints for later sequences', () => {
+  expect(MAX_WAITING).toBe(5_000);
+  const { guidance: coverage, packages, start, actions } = vaultOptions('waiting');
+  const ledger = new FuzzLedger(packages, start);
+  const [vault] = packages.all().filter(({ name }) => name === 'zoo');
+  const templateId = `${vault!.id}:Main:Vault`;
+  const payload = { owner: 'alice', number: 5n, opensAt: 0n, name: 'a' };
+  const mark = ledger.mark();
+  const create = submit(0, ['alice'], { kind: 'create', templateId, payload });
+  ledger.run(create);
+  const { contractId } = [...ledger.active()][0]!;
+  ledger.revert(mark);
+  const argument = { guess: 7n, second: 1n, word: 'b' };
+  const open = { kind: 'exercise', templateId, contractId, choice: 'Open', argument } as const;
+  const steps: readonly Step[] = [create, submit(1, ['alice'], open)];
+  /** The hints of this many kept sequences. */
+  const waiting = (count: number): number => {
+    const guidance = new Guidance(actions, ledger, coverage);
+    for (let kept = 0; kept < count; kept++) {
+      guidance.absorb({ steps, isOfCode: true });
+      ledger.revert(mark);
+    }
+    const values = new ValueSource(new Certain('waiting'), ledger);
+    let found = 0;
+    // A new sequence without steps ends at once.
+    while (guidance.sequence(values, 0)() !== undefined) found += 1;
+    return found;
+  };
+  const each = waiting(1);
+  expect(each).toBeGreaterThan(1);
+  const fitting = Math.floor(MAX_WAITING / each);
+  expect(waiting(fitting)).toBe(fitting * each);
+  expect(waiting(fitting + 1)).toBe(MAX_WAITING);
 });

@@ -101,6 +101,42 @@ it('roles are those of the first six parties', () => {
   expect(shape.see({ ...apart, p5: 'p0' }, NOW)).toBe(1);
 });
 
+/** The features of a template with these fields that are new for its first payload, without the roles of its parties. */
+function firstOf(fields: Readonly<Record<string, never>>, payload: DamlRecord): number {
+  const Own = defineTemplate({
+    name: 'Shapes:Own',
+    fields: { owner: d.party, ...fields },
+    signatories: ({ owner }) => [owner],
+  });
+  const one = definePackage({ name: 'one', version: '1.0.0', templates: [Own] });
+  const all = new ScriptPackages([...STABLE_PACKAGES, one]);
+  const shape = new PayloadShape(all, `${one.id}:Shapes:Own`);
+  return shape.see({ owner: 'alice', ...payload }, NOW) - 1;
+}
+
+it('has at most 200 features', () => {
+  const features = (count: number): number => {
+    const names = Array.from({ length: count }, (_, place) => `f${place}`);
+    const fields = Object.fromEntries(names.map((name) => [name, d.bool]));
+    return firstOf(fields as never, Object.fromEntries(names.map((name) => [name, true])));
+  };
+  expect([199, 200, 201].map(features)).toEqual([199, 200, 200]);
+});
+
+it('has features of values up to five levels deep', () => {
+  // The field is at the first level, and each optional is one more.
+  const features = (optionals: number): number => {
+    let type: unknown = d.bool;
+    let value: DamlValue = true;
+    for (let level = 0; level < optionals; level++) {
+      type = d.optional(type as never);
+      value = new Some(value);
+    }
+    return firstOf({ field: type } as never, { field: value });
+  };
+  expect([0, 3, 4, 5, 6].map(features)).toEqual([1, 4, 5, 5, 5]);
+});
+
 it('states have shapes by the outcomes of commands, payloads and numbers of contracts', () => {
   const ledger = new FuzzLedger(packages, plainStart(['alice', 'bob']));
   const states = new StateShapes();
