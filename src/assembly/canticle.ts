@@ -292,6 +292,7 @@ export class Canticle extends Controls {
         const where = { host, port: opening.port, idleTimeout, tls };
         this.servers.set(name, await listen(this.httpEntry, place, where));
       }
+      await this.sql.listen(host, tls);
       if (grpc !== false) await this.grpc.listen(host, this.host, grpc === true ? {} : grpc, tls);
     } catch (error) {
       await this.close();
@@ -383,7 +384,7 @@ export class Canticle extends Controls {
 
   /** The process may end while a port is open. For test runners, which may skip their last hooks. */
   unref(): void {
-    for (const server of [...this.servers.values(), this.grpc]) server.unref();
+    for (const server of [...this.servers.values(), this.grpc, this.sql]) server.unref();
   }
 
   /** Closes all connections at once. You may call it again, and without a port. */

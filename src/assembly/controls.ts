@@ -53,6 +53,11 @@ export abstract class Controls {
     return this.sql.databases;
   }
 
+  /** The URL of each database of {@link pqs}, by its name: `postgres://user:password@host:port/name`. Without a port, none. */
+  get sqlApis(): Readonly<Record<string, string>> {
+    return this.sql.urls;
+  }
+
   /** Takes a snapshot, in constant time. @returns its id, for {@link revert} */
   snapshot(): string {
     return this.network.snapshot();

@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, type Command, Option } from 'commander';
 import type { StartOptions } from '../assembly/canticle-options.js';
+import { PQS_PORT } from '../assembly/pqs/pqs-options.js';
 import { WALLET_GATEWAY_PORT } from '../assembly/wallet-gateway/gateway-paths.js';
 import { port } from '../options/kinds.js';
 import { forkOrLoad } from './fork/fork-flags.js';
@@ -74,6 +75,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: object): S
       ...options,
       port: first,
       ...gatewayPort(options),
+      ...sqlPort(options),
       ...(scenario !== undefined && { scenario }),
       ...(grpc && { grpc }),
       offsetGaps: options.offsetGaps ?? options.clock === 'wall',
@@ -89,6 +91,11 @@ function gatewayPort({ walletGateway }: StartOptions): Pick<StartOptions, 'walle
   if (!walletGateway) return {};
   const given = walletGateway === true ? {} : walletGateway;
   return { walletGateway: { port: WALLET_GATEWAY_PORT, ...given } };
+}
+
+/** SQL of a sandbox has the port that clients of PostgreSQL expect. */
+function sqlPort({ pqs }: StartOptions): Pick<StartOptions, 'pqs'> {
+  return pqs ? { pqs: { port: PQS_PORT, ...(pqs === true ? {} : pqs) } } : {};
 }
 
 /** Canton's sandbox reads its own configuration files, which have no meaning here. */

@@ -88,13 +88,14 @@ async function start(
 }
 
 function whyNotStarted(error: unknown, options: SandboxFlags['options']): string {
-  const { host = LISTENING.host.default, port, grpc, walletGateway } = options;
+  const { host = LISTENING.host.default, port, grpc, walletGateway, pqs } = options;
   const ledgerApiPort = typeof grpc === 'object' ? grpc.ledgerApiPort : undefined;
   const { message } = error as Error;
   const gatewayPort = typeof walletGateway === 'object' ? walletGateway.port : undefined;
   const [flag, taken] = [
     ['--ledger-api-port', ledgerApiPort] as const,
     ['--wallet-gateway-port', gatewayPort] as const,
+    ['--pqs-port', typeof pqs === 'object' ? pqs.port : undefined] as const,
   ].find(([, each]) => each !== undefined && message.includes(`${host}:${each}:`)) ?? [
     '--json-api-port',
     port,
@@ -115,7 +116,7 @@ function whyNotStarted(error: unknown, options: SandboxFlags['options']): string
   }
 }
 
-function greeting({ urls, ledgerApis, grpcApis, grpcAdminApis }: Canticle): string {
+function greeting({ urls, ledgerApis, grpcApis, grpcAdminApis, sqlApis }: Canticle): string {
   const others = Object.entries(ledgerApis).slice(1);
   const byParticipant = (title: string, addresses: Readonly<Record<string, string>>) =>
     Object.entries(addresses).map(([name, address], index) =>
@@ -132,6 +133,7 @@ function greeting({ urls, ledgerApis, grpcApis, grpcAdminApis }: Canticle): stri
     `Controls         ${urls.control}`,
     `Inspector        ${urls.inspector}`,
     ...(urls.walletGateway === undefined ? [] : [`Wallet Gateway   ${urls.walletGateway}`]),
+    ...Object.values(sqlApis).map((url) => `SQL              ${url}`),
     'Canton sandbox is ready.',
     '',
   ].join('\n');

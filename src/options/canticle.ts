@@ -290,7 +290,11 @@ export const CANTICLE = {
     a.either((value) => typeof value === 'boolean', a.yesOrNo, a.members('option of pqs', PQS)),
     {
       doc: 'provide SQL over the ledger, as PQS does',
-      flag: { name: '--pqs', of: ['sandbox', 'localnet'] },
+      flag: {
+        name: '--pqs',
+        of: ['sandbox', 'localnet'],
+        doc: 'provide SQL over the ledger, as PQS does, on port 5432',
+      },
     },
   ),
   openControls: option(a.yesOrNo, {

@@ -333,6 +333,16 @@ export const PQS = {
       doc: 'fill this PostgreSQL server with the tables of PQS, such as postgres://user@127.0.0.1/app',
     },
   }),
+  port: option(a.port, {
+    doc: "port with PostgreSQL's protocol, 0 for any free one",
+    flag: {
+      name: '--pqs-port <port>',
+      of: ['sandbox', 'localnet'],
+      doc: "provide SQL over the ledger on this port with PostgreSQL's protocol, 0 for any free one; 5432 by default",
+    },
+  }),
+  user: a.text,
+  password: a.text,
 } as const satisfies Rows;
 
 export const TLS = {

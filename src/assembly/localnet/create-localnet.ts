@@ -10,6 +10,7 @@ import { loadedLocalnet } from './loaded-localnet.js';
 import { loadedOptions, takingFrom, worldOptions } from './localnet-world.js';
 import type { WalletGatewayOptions } from '../wallet-gateway/gateway-options.js';
 import { WALLET_GATEWAY_PORT } from '../wallet-gateway/gateway-paths.js';
+import { PQS_PORT, type PqsOptions } from '../pqs/pqs-options.js';
 import { KEYCLOAK_PORT, SV, type NodeShape } from './shape.js';
 import { spliceDars } from './splice-dars.js';
 
@@ -48,6 +49,7 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
     master,
     ...ownPorts(options),
     walletGateway: gatewayOf(options, nodes),
+    pqs: pqsOf(options),
     authOf: Object.fromEntries(taken),
     // Without another issuer, any client can create its own tokens, so a check of tokens would only exclude the
     // inspector.
@@ -83,6 +85,12 @@ function gatewayOf(
   const user = nodes.find(({ name }) => name === participant)?.user;
   const port = ports === 'localnet' ? WALLET_GATEWAY_PORT + portOffset : 0;
   return { port, ...(user !== undefined && { user }), ...options, participant };
+}
+
+function pqsOf({ pqs, ports, portOffset = 0 }: LocalnetOptions): PqsOptions | undefined {
+  if (!pqs) return undefined;
+  const port = ports === 'localnet' ? PQS_PORT + portOffset : 0;
+  return { port, ...(pqs === true ? {} : pqs) };
 }
 
 function ownPorts({

@@ -244,7 +244,8 @@ export class Localnet extends Canticle {
       { what: grpcApiOf(name), port: ports.grpc },
       { what: adminApiOf(name), port: ports.grpcAdmin },
     ]);
-    const opening = [...this.openings(), ...overGrpc].find(({ port }) => port === error.port);
+    const sql = { what: 'SQL', port: this.sqlPort };
+    const opening = [...this.openings(), ...overGrpc, sql].find(({ port }) => port === error.port);
     if (error.code !== 'EADDRINUSE' || opening === undefined) return error;
     const why = `Failed to listen on port ${error.port} for ${opening.what}: the port is taken. Choose others with --port-offset or --ports auto (portOffset, ports: 'auto').`;
     return Object.assign(new Error(why, { cause: error }), { code: error.code });
@@ -294,6 +295,11 @@ export class Localnet extends Canticle {
       place: new Keycloak([...realms.values()], master),
     };
     return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : []), ...this.gateway.openings];
+  }
+
+  private get sqlPort(): number | undefined {
+    const { pqs } = this.parts;
+    return typeof pqs === 'object' ? pqs.port : undefined;
   }
 
   /** Passes gRPC connections from the hosts' port of a node to its gRPC server; undefined for sv, which has no such host. */

@@ -1,10 +1,15 @@
 /** The databases of an instance, if its options ask for them. Their code is loaded only then. */
 import { lazy } from '../../daml/errors/lazy.js';
+import { isError } from '../../daml/errors/realms.js';
 import { withCallerStack } from '../../daml/errors/own-frames.js';
 import type { Participant } from '../../network/participant.js';
+import { callable } from '../addresses.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from '../cache/own-files.js';
 import type { PqsDatabases } from '../../pqs/databases.js';
 import type * as Databases from '../../pqs/databases.js';
+import type * as Ports from '../../pqs/wire/port.js';
+import type { SqlPort } from '../../pqs/wire/port.js';
+import type { TlsOptions } from '../../services/tls.js';
 import type { PqsOptions } from './pqs-options.js';
 import { join } from 'node:path';
 
@@ -13,8 +18,18 @@ const databases = lazy(() => require('../../pqs/databases.js') as typeof Databas
 /** Bytes of all prepared data folders together. */
 const MAX_PREPARED_SIZE = 128 * 1024 * 1024;
 
+const ports = lazy(() => require('../../pqs/wire/port.js') as typeof Ports);
+
+/** As in cn-quickstart. */
+const USER = 'cnadmin';
+const PASSWORD = 'supersafe';
+
 export class PqsHolder {
   private readonly opened: PqsDatabases | undefined;
+  private readonly options: PqsOptions;
+  private port: SqlPort | undefined;
+  /** For clients. */
+  private host = '';
 
   /** @param cache see `cache` of the options of a Canticle @throws Error for an invalid filter */
   constructor(
@@ -22,9 +37,10 @@ export class PqsHolder {
     participants: readonly Participant[],
     cache: string | false | undefined,
   ) {
+    this.options = typeof given === 'object' ? given : {};
     if (!given) return;
-    const options = given === true ? {} : given;
-    this.opened = new (databases().PqsDatabases)(participants, options, preparedFiles(cache));
+    const files = preparedFiles(cache);
+    this.opened = new (databases().PqsDatabases)(participants, this.options, files);
   }
 
   /** @throws Error without the option `pqs` */
@@ -33,7 +49,39 @@ export class PqsHolder {
     throw withCallerStack(new Error('This Canticle has no SQL. Start it with the option pqs.'));
   }
 
+  /** Opens the port for databases in this process. Rejects with the system's error if it cannot listen. */
+  async listen(host: string, tls: TlsOptions | undefined): Promise<void> {
+    const { opened, options } = this;
+    if (opened === undefined || !opened.areLocal) return;
+    this.host = callable(host);
+    const { port = 0, user = USER, password = PASSWORD } = options;
+    this.port = await ports().openSqlPort({
+      ...{ host, port, tls, databases: opened.databases, users: { [user]: password } },
+      open: (name) => opened.localStore(name),
+      failed: (cause) =>
+        process.stderr.write(`canticle: SQL failed: ${isError(cause) ? cause.stack : cause}\n`),
+    });
+  }
+
+  /** The URL of each database, by its name; without a port, none. */
+  get urls(): Readonly<Record<string, string>> {
+    if (this.port === undefined) return {};
+    const { user = USER, password = PASSWORD } = this.options;
+    const who = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+    const where = `${this.host}:${this.port.port}`;
+    return Object.fromEntries(
+      this.opened!.databases.map((name) => [name, `postgres://${who}@${where}/${name}`]),
+    );
+  }
+
+  /** The process may end while the port is open. */
+  unref(): void {
+    this.port?.unref();
+  }
+
   async close(): Promise<void> {
+    await this.port?.close();
+    this.port = undefined;
     await this.opened?.close();
   }
 }

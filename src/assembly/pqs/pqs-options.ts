@@ -11,4 +11,16 @@ export interface PqsOptions extends DatabaseOptions {
    * participants, each has another database of this server, such as `pqs-app-provider`. It needs the package `pg`.
    */
   readonly url?: string;
+  /**
+   * The port with PostgreSQL's protocol, for databases in this process: any free one by default, and 5432 for the command line and the
+   * ports of a LocalNet. Without a port, such as with `createCanticle`, only {@link Pqs.query} uses the databases.
+   */
+  readonly port?: number;
+  /** The user of that port: `cnadmin` by default, as in cn-quickstart. */
+  readonly user?: string;
+  /** Its password: `supersafe` by default, as in cn-quickstart. */
+  readonly password?: string;
 }
+
+/** The port that clients of PostgreSQL expect. */
+export const PQS_PORT = 5432;

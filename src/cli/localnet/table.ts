@@ -19,6 +19,7 @@ export function localnetTable(
     row('', 'Controls', urls.control),
     row('', 'Inspector', urls.inspector),
     ...(urls.walletGateway === undefined ? [] : [row('', 'Wallet Gateway', urls.walletGateway)]),
+    ...Object.values(localnet.sqlApis).map((url, at) => row('', at === 0 ? 'SQL' : '', url)),
     '',
     ...tokenLines(localnet),
     ...certificateLines(certificate),
