@@ -214,19 +214,25 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   ): PackageLookup {
     const synchronizerIds = synchronizerId === undefined ? this.connected : [synchronizerId];
     const { topology, clock } = this.ledger;
-    const isUsableOn = (where: SynchronizerId, id: PackageId): boolean =>
-      isUsable(this.ledger.protocolOf(where), this.packages, id, (each) =>
-        topology.isVetted(this.id, where, each, clock.now()),
+    const isUsableOn = (where: SynchronizerId, id: PackageId): boolean => {
+      const now = clock.now();
+      const protocol = this.ledger.protocolOf(where);
+      // Every command asks this. Most protocol versions need no function for the dependencies.
+      if (!protocol.vetsDependencies) return topology.isVetted(this.id, where, id, now);
+      return isUsable(protocol, this.packages, id, (each) =>
+        topology.isVetted(this.id, where, each, now),
       );
+    };
+    const isAnywhereUsable = (id: PackageId): boolean => {
+      for (const where of synchronizerIds) if (isUsableOn(where, id)) return true;
+      return false;
+    };
     return {
       root: this.packages,
       definitions: this.packages.definitions,
       package: (id) => this.packages.package(id),
       packageIdForName: (name) =>
-        preferred.get(name) ??
-        this.packages
-          .versionsOf(name)
-          .find((id) => synchronizerIds.some((where) => isUsableOn(where, id))),
+        preferred.get(name) ?? this.packages.versionsOf(name).find(isAnywhereUsable),
       packageNames: () => this.packages.packageNames(),
       everywhere: this.packages.everywhere,
     };

@@ -33,6 +33,15 @@ export const MADE_ANEW: LoggingContext = { ...BARE, isMadeAnew: true };
 export const QUOTED: LoggingContext = { participant: 'quoted', isTraced: true };
 
 /**
+ * Adds the context to an error without one. Other values stay unchanged.
+ * @param context the context, or a function that creates it
+ */
+export function logIn(error: unknown, context: LoggingContext | (() => LoggingContext)): void {
+  if (error instanceof LedgerError && error.logging === undefined)
+    error.logIn(typeof context === 'function' ? context() : context);
+}
+
+/**
  * Adds the context to errors without one.
  * @param context the context, or a function that creates it when there is an error
  */
@@ -40,8 +49,7 @@ export function loggedIn<R>(context: LoggingContext | (() => LoggingContext), ru
   try {
     return run();
   } catch (error) {
-    if (error instanceof LedgerError && error.logging === undefined)
-      error.logIn(typeof context === 'function' ? context() : context);
+    logIn(error, context);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Interpretation } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import { explainSubmission } from '../explanation/explain.js';
+import { explainRefusal } from '../explanation/explain.js';
 import type { Participant } from '../participant.js';
 import { route, type Route } from '../routing/routing.js';
 import { witnessesOf } from '../routing/visibility.js';
@@ -16,7 +16,7 @@ export interface Interpreted {
   /** As in the interpreter's input. */
   readonly rollsBackEffects: boolean;
   /** The error of the confirming participants, regardless of the inputs; called when the transaction is sequenced. */
-  readonly verdict: () => LedgerError | undefined;
+  readonly verdict: (effectiveAt: Timestamp, recordTime: Timestamp) => LedgerError | undefined;
   /** Called when it was sequenced, whether it was accepted or rejected. */
   readonly onSequenced?: (recordTime: Timestamp) => void;
   /** The hash that an external party signed, in hexadecimal. */
@@ -38,8 +38,11 @@ export function routedOf(
 ): Routed {
   const { transaction } = interpreted;
   const witnesses = witnessesOf(participant.ledger.partySets, transaction);
-  const { synchronizerId, moves } = explainSubmission(participant, submission, interpreted, () =>
-    route(participant, submission, transaction, witnesses),
-  );
-  return { synchronizerId, moves, witnesses };
+  try {
+    const { synchronizerId, moves } = route(participant, submission, transaction, witnesses);
+    return { synchronizerId, moves, witnesses };
+  } catch (error) {
+    explainRefusal(participant, submission, error, interpreted);
+    throw error;
+  }
 }

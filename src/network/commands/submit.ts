@@ -73,17 +73,21 @@ function process(
   const info = submissionInfo(participant, submission);
   const { clock, inFlight, externalCalls } = participant.ledger;
   let effectiveAt = ledgerTime(submission, externalCalls.timeOf(clock.now()));
-  const verdict = () => ledgerTimeVerdict(effectiveAt, clock.now() + 1n);
   let passes: Passes | undefined;
   for (let chosen = submission; ;) {
-    const transaction = logging.interpreting(() => runCommands(participant, chosen, effectiveAt));
+    const transaction = interpreting(participant, chosen, effectiveAt, logging);
     const later = laterThan(effectiveAt, participant, chosen, transaction);
     if (later !== undefined) {
       effectiveAt = later;
       continue;
     }
     const { rollsBackEffects } = protocolFor(participant, chosen);
-    const interpreted = { transaction, effectiveAt, rollsBackEffects, verdict };
+    const interpreted = {
+      transaction,
+      effectiveAt,
+      rollsBackEffects,
+      verdict: ledgerTimeVerdict,
+    };
     let routed: Routed;
     try {
       routed = routedOf(participant, chosen, interpreted);
@@ -92,12 +96,30 @@ function process(
       chosen = passes.after(transaction, error);
       continue;
     }
-    const send = (hasWaited: boolean): SubmissionResult<TransactionUpdate> =>
-      sequence(participant, chosen, info, interpreted, routed, hasWaited);
-    const isHeld = mayWait && clock.mode === 'wall' && inFlight.isAhead(effectiveAt);
-    if (!isHeld) return send(false);
-    return inFlight.hold({ participant, info, send: () => send(true) }, effectiveAt);
+    return mayWait && clock.mode === 'wall' && inFlight.isAhead(effectiveAt)
+      ? hold(participant, chosen, info, interpreted, routed)
+      : sequence(participant, chosen, info, interpreted, routed);
   }
+}
+
+// NOTE: these closures are not in the function above, where they would make each submission slower.
+const interpreting = (
+  participant: Participant,
+  submission: Submission,
+  effectiveAt: Timestamp,
+  logging: SubmissionLogging,
+): Interpretation => logging.interpreting(() => runCommands(participant, submission, effectiveAt));
+
+/** Sequences it at its ledger time. */
+function hold(
+  participant: Participant,
+  submission: Submission,
+  info: SubmissionInfo,
+  interpreted: Interpreted,
+  routed: Routed,
+): SubmissionResult<TransactionUpdate> {
+  const send = () => sequence(participant, submission, info, interpreted, routed, true);
+  return participant.ledger.inFlight.hold({ participant, info, send }, interpreted.effectiveAt);
 }
 
 /**
@@ -114,12 +136,15 @@ export function sequence(
   hasWaited = false,
 ): SubmissionResult<TransactionUpdate> {
   return explainSubmission(participant, submission, interpreted, () => {
-    const commit = () =>
-      moveAndCommit(participant, submission, info, interpreted, routed, hasWaited);
     if (routed.moves.length > 0 && callsIn(interpreted.transaction).length > 0)
-      participant.ledger.externalCalls.foresee(commit);
-    return commit();
+      foresee(participant, submission, info, interpreted, routed, hasWaited);
+    return moveAndCommit(participant, submission, info, interpreted, routed, hasWaited);
   });
+}
+
+function foresee(...sent: Parameters<typeof moveAndCommit>): void {
+  const [participant] = sent;
+  participant.ledger.externalCalls.foresee(() => moveAndCommit(...sent));
 }
 
 function moveAndCommit(
@@ -182,7 +207,7 @@ class Sent {
     const verdict =
       this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
       limitVerdict(ledger.protocolOf(synchronizerId), info.actAs) ??
-      interpreted.verdict() ??
+      interpreted.verdict(effectiveAt, ledger.clock.now() + 1n) ??
       contractVerdict(ledger, transaction, synchronizerId) ??
       externalCallVerdict(ledger, transaction, synchronizerId) ??
       (hasWaited

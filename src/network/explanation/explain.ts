@@ -110,7 +110,15 @@ export function explainSubmission<R>(
   interpreted: Interpreted,
   run: () => R,
 ): R {
-  return explained(run, (error) => explainRefusal(participant, submission, error, interpreted));
+  try {
+    const result = run();
+    const { error } = result as Partial<Rejectable>;
+    if (error !== undefined) explainRefusal(participant, submission, error, interpreted);
+    return result;
+  } catch (error) {
+    explainRefusal(participant, submission, error, interpreted);
+    throw error;
+  }
 }
 
 /**

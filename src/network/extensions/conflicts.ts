@@ -4,7 +4,11 @@
  * `verdict.ts`.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import type { ExternalCallResult, Transaction } from '../../daml/model/transaction.js';
+import type {
+  ExternalCallResult,
+  Transaction,
+  TransactionNode,
+} from '../../daml/model/transaction.js';
 import { actionOf } from '../model/serialization-version.js';
 import { callKey } from './replay.js';
 
@@ -33,10 +37,18 @@ export function conflictingCalls(
   return undefined;
 }
 
-/** The recorded results of a transaction, by root. */
+const NOTHING: readonly (readonly ExternalCallResult[])[] = [];
+
+function hasCalls(node: TransactionNode): boolean {
+  const action = actionOf(node);
+  return action?.kind === 'exercise' && action.externalCalls !== undefined;
+}
+
+/** The recorded results of a transaction, by root; none if there are no results. */
 export function resultsByRoot({
   nodes,
 }: Pick<Transaction, 'nodes'>): readonly (readonly ExternalCallResult[])[] {
+  if (!nodes.some(hasCalls)) return NOTHING;
   const roots: ExternalCallResult[][] = [];
   for (const node of nodes) {
     if (node.parent === -1) roots.push([]);

@@ -240,15 +240,11 @@ class Execution {
     const { ledger } = this.participant;
     const { preparationTime, maxRecordTime, transactionUuid } = this.metadata;
     const times = { ledgerTime: interpreted.effectiveAt, preparationTime, maxRecordTime };
-    const verdict = () => {
-      const recordTime = ledger.clock.now() + 1n;
-      return (
-        lateVerdict(protocol, times, recordTime) ??
-        ledger.externalParties.duplicateRequest(id, transactionUuid, recordTime) ??
-        interpreted.verdict() ??
-        timesVerdict(times, recordTime)
-      );
-    };
+    const verdict: Interpreted['verdict'] = (ledgerTime, recordTime) =>
+      lateVerdict(protocol, times, recordTime) ??
+      ledger.externalParties.duplicateRequest(id, transactionUuid, recordTime) ??
+      interpreted.verdict(ledgerTime, recordTime) ??
+      timesVerdict(times, recordTime);
     const onSequenced = (recordTime: Timestamp): void =>
       ledger.externalParties.usedRequest(id, transactionUuid, recordTime);
     const externalAuthorization = {

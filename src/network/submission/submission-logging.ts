@@ -1,7 +1,7 @@
 /** The details of a submission in its errors, as a participant's command services log them (B-ERR-029, B-ERR-030). */
 import {
   callContext,
-  loggedIn,
+  logIn,
   type LoggedValue,
   type LoggingContext,
 } from '../../daml/errors/logging-context.js';
@@ -28,15 +28,25 @@ export class SubmissionLogging {
 
   /** For errors before the engine runs. */
   validating<R>(run: () => R): R {
-    return loggedIn(() => this.context(NOTHING), run);
+    try {
+      return run();
+    } catch (error) {
+      logIn(error, () => this.context(NOTHING));
+      throw error;
+    }
   }
 
   /** For errors of the engine. */
   interpreting<R>(run: () => R): R {
-    return loggedIn(() => {
-      const submittedAt = this.node.clock.now();
-      return this.context(() => ({ commands: this.commands(submittedAt) }));
-    }, run);
+    try {
+      return run();
+    } catch (error) {
+      logIn(error, () => {
+        const submittedAt = this.node.clock.now();
+        return this.context(() => ({ commands: this.commands(submittedAt) }));
+      });
+      throw error;
+    }
   }
 
   private context(values: () => Readonly<Record<string, LoggedValue>>): LoggingContext {

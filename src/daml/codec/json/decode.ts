@@ -249,15 +249,15 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
         throw reading.unexpectedMembers(given, [...known]);
     }
     const isComplete = found === fields.length;
-    const values = new Array<DamlValue>(fields.length);
-    const read = (i: number): void => {
+    const { length } = fields;
+    const values = new Array<DamlValue>(length);
+    for (let step = 0; step < length; step++) {
+      const i = reading.isFromLast ? length - 1 - step : step;
       const { name, run } = fields[i]!;
       reading.enter(name);
       values[i] = run(isComplete || Object.hasOwn(source, name) ? source[name] : null, reading);
       reading.leave();
-    };
-    if (reading.isFromLast) for (let i = fields.length - 1; i >= 0; i--) read(i);
-    else for (let i = 0; i < fields.length; i++) read(i);
+    }
     return make(values);
   });
 }
