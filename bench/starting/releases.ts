@@ -71,7 +71,7 @@ async function measured(releases: readonly string[]): Promise<Measured> {
   return JSON.parse(stdout) as Measured;
 }
 
-/** Second instances of the same process, in turns: those of 3.5 after one of 3.5, and the others after one of 3.5 or of the same release. */
+/** The releases of the first and the second instance of a process. */
 const PAIRS = ['3.5 3.5', '3.5 3.4', '3.4 3.4', '3.5 3.6', '3.6 3.6', '3.5 3.7', '3.7 3.7'];
 
 machine();

@@ -15,7 +15,7 @@ import { releaseOf } from '../spec/versions.js';
 import { codecOf, type Codec } from './messages/codec.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { shortName, unknownMethod } from './status.js';
-import { grpcCalls, send, type GrpcCalls, type Reply } from './transport.js';
+import { grpcCalls, MessageReply, send, type GrpcCalls, type Reply } from './transport.js';
 import { OK, type Call } from './wire/call.js';
 import { ManyRequests } from './wire/many-requests.js';
 import { OneRequest } from './wire/one-request.js';
@@ -110,10 +110,7 @@ function readCall(
     size: 0,
     handle: (context) => method(context, body as never),
     answer: (result) => {
-      if (!definition.streamsOut) {
-        const bytes = written(result as object);
-        return { status: OK.code, end: () => call.end(OK, bytes) };
-      }
+      if (!definition.streamsOut) return new MessageReply(call, written(result as object));
       const messages = (result as readonly object[]).map(written);
       return { status: OK.code, end: () => call.sendAll(messages, OK) };
     },

@@ -3,7 +3,7 @@
  * JSON Ledger API.
  */
 import { isPromise } from '../daml/errors/realms.js';
-import { loggedIn } from '../daml/errors/logging-context.js';
+import { logIn } from '../daml/errors/logging-context.js';
 import type { Admission } from '../services/authorization/gate.js';
 import type { Called, ReadCall, Reading } from '../services/calls/call.js';
 import { CallStreams } from '../services/calls/call-streams.js';
@@ -23,7 +23,7 @@ import { USER_SERVICES } from './methods/users.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { redactedError, shortName, unknownMethod } from './status.js';
 import { lineOf } from './stream-line.js';
-import { grpcCalls, send, type GrpcCalls, type Reply } from './transport.js';
+import { grpcCalls, MessageReply, send, type GrpcCalls, type Reply } from './transport.js';
 import { OK, type Call } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
@@ -206,17 +206,26 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
   }
 
   begin(context: CallContext): void {
-    const { input, message } = this;
+    const { message } = this;
     const { check, logging, disabled } = this.row.method;
     if (disabled !== undefined)
       requireEnabled(context, disabled.group, shortName(this.row.definition.path));
     if (check === undefined) return;
     if (logging === undefined) check(message);
-    else
-      loggedIn(
-        () => logging(context, input),
-        () => check(message),
-      );
+    else this.check(context, check, logging);
+  }
+
+  private check(
+    context: CallContext,
+    check: NonNullable<Method['check']>,
+    logging: NonNullable<Method['logging']>,
+  ): void {
+    try {
+      check(this.message);
+    } catch (error) {
+      logIn(error, () => logging(context, this.input));
+      throw error;
+    }
   }
 
   handle(context: CallContext): unknown {
@@ -230,6 +239,6 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
     // As the client reads it: the message may have fields that the release lacks.
     // NOTE: only for a rehearsal, because a closure that a call stores outlives it until the next full garbage collection.
     if (this.isWatched) call.message = () => codec.decode(definition.output, bytes);
-    return { status: OK.code, end: () => call.end(OK, bytes) };
+    return new MessageReply(call, bytes);
   }
 }

@@ -5,12 +5,26 @@ import type { Answer, Called, Transport } from '../services/calls/call.js';
 import { Calls, type Soon } from '../services/calls/calls.js';
 import { CallContext, type GrpcWorld } from './context.js';
 import { shortName, statusOf } from './status.js';
-import type { Call } from './wire/call.js';
+import { OK, type Call } from './wire/call.js';
 
 /** An answer that is not sent yet. */
 export interface Reply extends Answer {
   /** Sends it. @throws GrpcError if the connection already holds too much */
   end(): void;
+}
+
+/** An answer of one message. */
+export class MessageReply implements Reply {
+  readonly status = OK.code;
+
+  constructor(
+    private readonly call: Call,
+    private readonly bytes: Uint8Array,
+  ) {}
+
+  end(): void {
+    this.call.end(OK, this.bytes);
+  }
 }
 
 export type GrpcCalls = Calls<Call, CallContext, Reply>;

@@ -10,11 +10,15 @@ const USUAL_BYTES = 4096;
 const MAX_REUSED_BYTES = 16 * USUAL_BYTES;
 /** The maximum number of bytes for one UTF-16 unit of a text. */
 const MOST_BYTES_A_UNIT = 3;
+/** The bytes of most hashed contracts and ids. */
+const LONGEST_KNOWN = 512;
 
 export class HashWriter {
   private buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
   /** A view of the buffer, which writes 64-bit numbers much faster. */
   private view = viewOf(this.buffer);
+  /** The first bytes of the buffer, by their number: to make such an array takes longer than to find it here. */
+  private readonly known: (Uint8Array | undefined)[] = [];
   private length = 0;
 
   /** Starts over. */
@@ -128,7 +132,12 @@ export class HashWriter {
   /** SHA-256 of the data, hexadecimal. */
   sha256(): string {
     // A Uint8Array is faster here than a Buffer.
-    return sha256Hex(new Uint8Array(this.buffer.buffer, 0, this.length));
+    return sha256Hex(this.bytesOf(this.length));
+  }
+
+  private bytesOf(length: number): Uint8Array {
+    if (length > LONGEST_KNOWN) return new Uint8Array(this.buffer.buffer, 0, length);
+    return (this.known[length] ??= new Uint8Array(this.buffer.buffer, 0, length));
   }
 
   private putInt32(value: number, at: number): void {
@@ -149,6 +158,7 @@ export class HashWriter {
   private use(buffer: Buffer<ArrayBuffer>): void {
     this.buffer = buffer;
     this.view = viewOf(buffer);
+    this.known.length = 0;
   }
 }
 

@@ -210,7 +210,7 @@ export class FuzzLedger implements LedgerState {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
-      transaction = withoutStacks(() => interpreter.run());
+      transaction = withoutStacks((each) => each.run(), interpreter);
     } catch (thrown) {
       if (!(thrown instanceof LedgerError)) throw thrown;
       error = thrown;

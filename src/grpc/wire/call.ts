@@ -43,8 +43,8 @@ const ignored = (): void => undefined;
 const OK_TRAILERS = { 'grpc-status': '0' };
 
 export interface CallListener {
-  /** @param hold counts bytes that are kept until the call is over @throws GrpcError, or an error for the status */
-  message(bytes: Uint8Array, hold: (bytes: number) => void): void;
+  /** @param held counts bytes that are kept until the call is over @throws GrpcError, or an error for the status */
+  message(bytes: Uint8Array, held: HeldBytes): void;
   /** The client has sent its last message. */
   halfClosed(): void;
   /** The status for an error that the other functions throw. */
@@ -94,10 +94,7 @@ export class Call implements IncomingCall {
     );
     stream.on('error', ignored);
     stream.on('close', () => this.gone());
-    stream.on('drain', () => {
-      if (this.onDrain !== undefined) this.onDrain();
-      else this.guarded(() => this.pass());
-    });
+    stream.on('drain', () => this.drained());
     this.timer = this.startTimer(this.header('grpc-timeout'));
   }
 
@@ -118,8 +115,6 @@ export class Call implements IncomingCall {
   get target(): string {
     return this.header(':path') ?? '';
   }
-
-  private readonly hold = (bytes: number): void => this.held.add(bytes);
 
   /** By its name in lower case. */
   readonly header = (name: string): string | undefined => {
@@ -153,37 +148,61 @@ export class Call implements IncomingCall {
         message: `Can't find decompressor for ${unknownEncoding}`,
       });
     this.listener = listener;
-    this.stream.on('data', (chunk: Buffer) =>
-      this.guarded(() => {
-        const whole = this.frames.whole(chunk);
-        if (whole !== undefined) return listener.message(whole, this.hold);
-        this.arrived = this.frames.add(chunk);
-        this.pass();
-      }),
-    );
-    this.stream.on('end', () =>
-      this.guarded(() => {
-        this.isHalfClosed = true;
-        // A paused stream can end before all of its messages are delivered.
-        if (this.arrived === undefined) this.endInput();
-      }),
-    );
+    this.stream.on('data', (chunk: Buffer) => this.received(chunk));
+    this.stream.on('end', () => this.ended());
+  }
+
+  private received(chunk: Buffer): void {
+    if (this.isOver) return;
+    try {
+      const whole = this.frames.whole(chunk);
+      if (whole !== undefined) return this.listener!.message(whole, this.held);
+      this.arrived = this.frames.add(chunk);
+      this.pass();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private drained(): void {
+    if (this.onDrain !== undefined) return this.onDrain();
+    if (this.isOver) return;
+    try {
+      this.pass();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private ended(): void {
+    if (this.isOver) return;
+    try {
+      this.isHalfClosed = true;
+      // A paused stream can end before all of its messages are delivered.
+      if (this.arrived === undefined) this.endInput();
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private endInput(): void {
     this.frames.end();
-    void arrived().then(() => this.guarded(() => this.listener!.halfClosed()));
+    void arrived().then(() => this.halfClosed());
   }
 
-  /** Ends the call with the error of the action. */
-  private guarded(action: () => void): void {
+  private halfClosed(): void {
     if (this.isOver) return;
     try {
-      action();
+      this.listener!.halfClosed();
     } catch (error) {
-      this.end(error instanceof GrpcError ? faultStatus(error) : this.listener!.failed(error));
-      this.arrived = undefined;
+      this.fail(error);
     }
+  }
+
+  /** Ends the call with an error. */
+  private fail(error: unknown): void {
+    this.end(error instanceof GrpcError ? faultStatus(error) : this.listener!.failed(error));
+    this.arrived = undefined;
   }
 
   /** Delivers messages. It reads no more while the client does not read its answers. */
@@ -194,9 +213,9 @@ export class Call implements IncomingCall {
       if (this.isResponding && this.isFull()) return void this.stream.pause();
       const before = this.frames.pendingBytes;
       const next = arrived.next();
-      this.hold(this.frames.pendingBytes - before);
+      this.held.add(this.frames.pendingBytes - before);
       if (next.done) arrived = this.arrived = undefined;
-      else if (!this.isOver) this.listener!.message(next.value, this.hold);
+      else if (!this.isOver) this.listener!.message(next.value, this.held);
     }
     if (this.isHalfClosed) this.endInput();
     else if (this.stream.isPaused()) this.stream.resume();

@@ -3,6 +3,7 @@
  * one.
  */
 import type { CallListener, Status } from './call.js';
+import type { HeldBytes } from './held-bytes.js';
 import { UNREADABLE } from './one-request.js';
 
 /** Memory for each message in addition to its own bytes. */
@@ -20,8 +21,8 @@ export class ManyRequests<T> implements CallListener {
     private readonly handle: (requests: () => readonly T[]) => void,
   ) {}
 
-  message(bytes: Uint8Array, hold: (bytes: number) => void): void {
-    hold(bytes.length + MESSAGE_OVERHEAD_BYTES);
+  message(bytes: Uint8Array, held: HeldBytes): void {
+    held.add(bytes.length + MESSAGE_OVERHEAD_BYTES);
     try {
       this.requests.push(this.read(bytes));
     } catch (error) {

@@ -1,5 +1,6 @@
 /** The request of a method with one request. The method handles it after the client ended its stream. */
 import type { CallListener, Status } from './call.js';
+import type { HeldBytes } from './held-bytes.js';
 import { GrpcError } from './frames.js';
 
 const UNKNOWN = 2;
@@ -17,9 +18,9 @@ export class OneRequest implements CallListener {
     private readonly error: (text: string) => GrpcError = (text) => new GrpcError(INTERNAL, text),
   ) {}
 
-  message(bytes: Uint8Array, hold: (bytes: number) => void): void {
+  message(bytes: Uint8Array, held: HeldBytes): void {
     if (this.request !== undefined) throw this.error('Too many requests');
-    hold(bytes.length);
+    held.add(bytes.length);
     this.request = bytes;
   }
 

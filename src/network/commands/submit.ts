@@ -50,12 +50,10 @@ export function submit(
   mayWait = false,
 ): SubmissionResult<TransactionUpdate> {
   try {
-    const { ledger, deduplication } = participant;
-    const logging = new SubmissionLogging(ledger, submission, deduplication.defaultPeriod);
-    logging.validating(() => validateSubmission(submission, ledger.clock));
+    validate(participant, submission);
     const { actAs, synchronizerId, externallySigned } = submission;
     checkSubmitter(participant, actAs, synchronizerId, externallySigned);
-    const result = process(participant, submission, logging, mayWait);
+    const result = process(participant, submission, mayWait);
     if (result.kind === 'rejected') explainRefusal(participant, submission, result.error);
     return result;
   } catch (error) {
@@ -64,10 +62,34 @@ export function submit(
   }
 }
 
+const loggingOf = ({ ledger, deduplication }: Participant, submission: Submission) =>
+  new SubmissionLogging(ledger, submission, deduplication.defaultPeriod);
+
+function validate(participant: Participant, submission: Submission): void {
+  try {
+    validateSubmission(submission, participant.ledger.clock);
+  } catch (error) {
+    throw loggingOf(participant, submission).invalid(error);
+  }
+}
+
+/** Runs the commands of a submission, with the packages of a later pass if it is not the first one. */
+function interpretPass(
+  participant: Participant,
+  submission: Submission,
+  chosen: Submission,
+  effectiveAt: Timestamp,
+): Interpretation {
+  try {
+    return runCommands(participant, chosen, effectiveAt);
+  } catch (error) {
+    throw loggingOf(participant, submission).refused(error);
+  }
+}
+
 function process(
   participant: Participant,
   submission: Submission,
-  logging: SubmissionLogging,
   mayWait: boolean,
 ): SubmissionResult<TransactionUpdate> {
   const info = submissionInfo(participant, submission);
@@ -75,7 +97,7 @@ function process(
   let effectiveAt = ledgerTime(submission, externalCalls.timeOf(clock.now()));
   let passes: Passes | undefined;
   for (let chosen = submission; ;) {
-    const transaction = interpreting(participant, chosen, effectiveAt, logging);
+    const transaction = interpretPass(participant, submission, chosen, effectiveAt);
     const later = laterThan(effectiveAt, participant, chosen, transaction);
     if (later !== undefined) {
       effectiveAt = later;
@@ -102,14 +124,6 @@ function process(
   }
 }
 
-// NOTE: these closures are not in the function above, where they would make each submission slower.
-const interpreting = (
-  participant: Participant,
-  submission: Submission,
-  effectiveAt: Timestamp,
-  logging: SubmissionLogging,
-): Interpretation => logging.interpreting(() => runCommands(participant, submission, effectiveAt));
-
 /** Sequences it at its ledger time. */
 function hold(
   participant: Participant,
@@ -135,11 +149,18 @@ export function sequence(
   routed: Routed,
   hasWaited = false,
 ): SubmissionResult<TransactionUpdate> {
-  return explainSubmission(participant, submission, interpreted, () => {
+  // NOTE: without closures, because each submission comes here.
+  try {
     if (routed.moves.length > 0 && callsIn(interpreted.transaction).length > 0)
       foresee(participant, submission, info, interpreted, routed, hasWaited);
-    return moveAndCommit(participant, submission, info, interpreted, routed, hasWaited);
-  });
+    const result = moveAndCommit(participant, submission, info, interpreted, routed, hasWaited);
+    if (result.kind === 'rejected')
+      explainRefusal(participant, submission, result.error, interpreted);
+    return result;
+  } catch (error) {
+    explainRefusal(participant, submission, error, interpreted);
+    throw error;
+  }
 }
 
 function foresee(...sent: Parameters<typeof moveAndCommit>): void {
@@ -326,11 +347,13 @@ const NEVER_SEQUENCED: ReadonlySet<string> = new Set([
   'TRAFFIC_MULTI_PARTY_SUBMISSION_REJECTED',
 ]);
 
+const NOTHING_MORE = {};
+
 export function runCommands(
   participant: Participant,
   submission: Submission,
   effectiveAt: Timestamp,
-  more: Partial<Pick<InterpreterInput, 'seed' | 'onTime' | 'externalCall'>> = {},
+  more: Partial<Pick<InterpreterInput, 'seed' | 'onTime' | 'externalCall'>> = NOTHING_MORE,
 ): Interpretation {
   if (submission.errors?.preprocessing) throw submission.errors.preprocessing;
   const input = new SubmissionInput(participant, submission, effectiveAt, more);

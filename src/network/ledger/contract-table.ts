@@ -31,20 +31,21 @@ export class ContractTable<T extends Identified> {
   }
 
   get(id: ContractId): T | undefined {
-    return this.contracts[this.slotOf(id)];
+    return this.contracts[this.slotOf(id, hashOf(id))];
   }
 
   /** @param contract its id must not be in the table */
   add(contract: T): void {
     if (this.count >= this.hashes.length * FULL) this.resize(this.hashes.length * 2);
     const { contractId } = contract.instance;
-    this.put(this.slotOf(contractId), hashOf(contractId), contract);
+    const hash = hashOf(contractId);
+    this.put(this.slotOf(contractId, hash), hash, contract);
     this.count += 1;
   }
 
   /** Has no effect if there is no such contract. */
   delete(id: ContractId): void {
-    let gap = this.slotOf(id);
+    let gap = this.slotOf(id, hashOf(id));
     if (this.hashes[gap] === EMPTY) return;
     this.count -= 1;
     // Moves the following slots up to the next gap, except those that would move before their first slot.
@@ -67,10 +68,9 @@ export class ContractTable<T extends Identified> {
   }
 
   /** The slot of the contract, or the slot where it would go. */
-  private slotOf(id: ContractId): number {
+  private slotOf(id: ContractId, hash: number): number {
     const { hashes, contracts } = this;
     const last = hashes.length - 1;
-    const hash = hashOf(id);
     let slot = hash & last;
     while (
       hashes[slot] !== EMPTY &&

@@ -32,8 +32,11 @@ export class ParticipantLog {
     ({ offset }) => offset,
   );
   private readonly pruned: JournaledList<Pruning>;
-  /** Called after each append; not part of the state. */
-  private readonly listeners = new Set<AppendListener>();
+  /**
+   * Called after each append; not part of the state. Each change makes a new list, because a listener may add or
+   * remove listeners.
+   */
+  private listeners: readonly AppendListener[] = [];
 
   /** Offsets with delayed completions, ascending. */
   private readonly withheld: JournaledCell<readonly number[]>;
@@ -64,7 +67,7 @@ export class ParticipantLog {
     const before = this.completedUpTo;
     this.withheld.value = this.withheld.value.filter((each) => each !== offset);
     for (const entry of this.between(before, this.completedUpTo))
-      for (const listener of [...this.listeners]) listener(entry, NOBODY);
+      for (const listener of this.listeners) listener(entry, NOBODY);
   }
 
   /** 0 if the log is empty. */
@@ -119,9 +122,10 @@ export class ParticipantLog {
 
   /** Calls the listeners with the last entry. */
   notify(witnesses: readonly Party[]): void {
-    if (this.listeners.size === 0 || this.journal.isRehearsing) return;
+    const { listeners } = this;
+    if (listeners.length === 0 || this.journal.isRehearsing) return;
     const entry = this.entries.last()!;
-    for (const listener of [...this.listeners]) listener(entry, witnesses);
+    for (let i = 0; i < listeners.length; i++) listeners[i]!(entry, witnesses);
   }
 
   /** Undefined if the entry is forgotten, or if no entry has the offset. */
@@ -234,8 +238,8 @@ export class ParticipantLog {
 
   /** Calls `listener` after each append, until the returned function is called. */
   onAppend(listener: AppendListener): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    if (!this.listeners.includes(listener)) this.listeners = [...this.listeners, listener];
+    return () => void (this.listeners = this.listeners.filter((each) => each !== listener));
   }
 }
 

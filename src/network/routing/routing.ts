@@ -149,6 +149,13 @@ export function disclosedSynchronizer(
   submission: Submission,
   transaction: Interpretation,
 ): SynchronizerId | undefined {
+  return submission.disclosedContracts && synchronizerOf(submission, transaction);
+}
+
+function synchronizerOf(
+  submission: Submission,
+  transaction: Interpretation,
+): SynchronizerId | undefined {
   const used = submission.disclosedContracts?.filter(
     ({ contract, synchronizerId }) =>
       synchronizerId && transaction.inputs.includes(contract.contractId),
@@ -349,11 +356,14 @@ function noneUsable(
 }
 
 /** The error if an input cannot be reassigned to the synchronizer. */
-function movesTo(
+const movesTo = (routing: Moving, target: SynchronizerId): readonly Move[] | LedgerError =>
+  isThere(routing.located, target) ? NO_MOVES : movesFromElsewhere(routing, target);
+
+// NOTE: each call of a function with closures costs more, so that this one is apart from the usual case.
+function movesFromElsewhere(
   { ledger, participant, submission, transaction, located }: Moving,
   target: SynchronizerId,
 ): readonly Move[] | LedgerError {
-  if (isThere(located, target)) return NO_MOVES;
   const moves: Move[] = [];
   const readers = [...submission.actAs, ...(submission.readAs ?? [])];
   const elsewhere = new Map(

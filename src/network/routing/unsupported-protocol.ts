@@ -2,7 +2,7 @@
 import { SERIALIZATION_VERSIONS, serializationName } from '../../daml/codec/protobuf/fields.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { SynchronizerId } from '../model/ids.js';
-import { PROTOCOL_VERSIONS, PROTOCOLS } from '../model/protocol.js';
+import { PROTOCOL_VERSIONS, PROTOCOLS, type ProtocolVersion } from '../model/protocol.js';
 import { serializationVersionOf } from '../model/serialization-version.js';
 import type { Ledger } from '../ledger/ledger.js';
 
@@ -15,7 +15,15 @@ export function unsupported(
   const { serializationVersions, version } = ledger.protocolOf(at);
   if (serializationVersions.length === SERIALIZATION_VERSIONS.length) return undefined;
   const needed = serializationVersionOf(transaction);
-  if (serializationVersions.includes(needed)) return undefined;
+  return serializationVersions.includes(needed) ? undefined : textOf(ledger, at, version, needed);
+}
+
+function textOf(
+  ledger: Ledger,
+  at: SynchronizerId,
+  version: ProtocolVersion,
+  needed: string,
+): string {
   const minimum = PROTOCOL_VERSIONS.find((each) =>
     PROTOCOLS[each].serializationVersions.includes(needed),
   )!;

@@ -31,9 +31,14 @@ export class SubmissionLogging {
     try {
       return run();
     } catch (error) {
-      logIn(error, () => this.context(NOTHING));
-      throw error;
+      throw this.invalid(error);
     }
+  }
+
+  /** The same error, with the details of a submission that is not valid. */
+  invalid(error: unknown): unknown {
+    logIn(error, () => this.context(NOTHING));
+    return error;
   }
 
   /** For errors of the engine. */
@@ -41,12 +46,17 @@ export class SubmissionLogging {
     try {
       return run();
     } catch (error) {
-      logIn(error, () => {
-        const submittedAt = this.node.clock.now();
-        return this.context(() => ({ commands: this.commands(submittedAt) }));
-      });
-      throw error;
+      throw this.refused(error);
     }
+  }
+
+  /** The same error, with the details of a submission that the engine refused. */
+  refused(error: unknown): unknown {
+    logIn(error, () => {
+      const submittedAt = this.node.clock.now();
+      return this.context(() => ({ commands: this.commands(submittedAt) }));
+    });
+    return error;
   }
 
   private context(values: () => Readonly<Record<string, LoggedValue>>): LoggingContext {

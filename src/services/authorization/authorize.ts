@@ -27,8 +27,8 @@ export interface AuthorizationRules {
   readonly participantId: string;
   /** Milliseconds since 1970, real time. */
   readonly now: number;
-  /** The user of an unverified token, because authorization is not configured; empty without one. */
-  readonly unprovenUser?: () => string;
+  /** The caller with the user of an unverified token, because authorization is not configured; empty without one. */
+  readonly unproven?: { readonly userId: string };
 }
 
 /**
@@ -134,9 +134,9 @@ function checkSelf(claims: Claims, userId: string): void {
 function checkUser(
   claims: Claims,
   { place: user, orAnyPartyReader = false }: Extract<Requirement, { kind: 'user' }>,
-  { unprovenUser }: AuthorizationRules,
+  { unproven }: AuthorizationRules,
 ): void {
-  const userId = user.get() || claims.userId || unprovenUser?.();
+  const userId = user.get() || claims.userId || unproven?.userId;
   if (!userId) throw undefaultedUser();
   const isOther = claims.userId !== undefined && claims.userId !== userId;
   if (isOther && !(orAnyPartyReader && claims.anyParty.read))
@@ -146,8 +146,8 @@ function checkUser(
   user.set(userId);
 }
 
-function checkManagedUser(claims: Claims, user: Place, { unprovenUser }: AuthorizationRules): void {
-  const requested = user.get() || (unprovenUser?.() ?? '');
+function checkManagedUser(claims: Claims, user: Place, { unproven }: AuthorizationRules): void {
+  const requested = user.get() || (unproven?.userId ?? '');
   if (claims.isUser && (requested === '' || requested === claims.userId))
     return user.set(claims.userId!);
   if (requested === '') throw unnamedUser();

@@ -67,7 +67,7 @@ export async function admit(
 /**
  * Checks the caller's rights, once the request is read. It fills in fields that the request leaves to the token.
  * Without configured authorization the caller has all rights, and the filled-in fields are still checked.
- * @param unprovenUser returns the user that the token then names, unverified; empty without one
+ * @param unproven has the user that the token then names, unverified; empty without one
  * @throws LedgerError UNAUTHENTICATED, PERMISSION_DENIED, INVALID_TOKEN
  */
 export function requireAllowed(
@@ -76,13 +76,13 @@ export function requireAllowed(
   operation: Operation | Row,
   participant: Participant,
   input: DecodedInput,
-  unprovenUser: () => string,
+  unproven: { readonly userId: string },
 ): void {
   const row = rowOf(operation);
   if (typeof row === 'string') return;
   const { id: participantId, rules } = participant;
   if (auth === undefined || admission.kind === 'anyone')
-    return authorize(WILDCARD, row(input, rules), { participantId, now: 0, unprovenUser });
+    return authorize(WILDCARD, row(input, rules), { participantId, now: 0, unproven });
   if (admission.kind !== 'known') throw unauthenticated();
   authorize(admission.claims, row(input, rules), { participantId, now: auth.now() });
 }

@@ -8,8 +8,8 @@ import type {
 
 /** A member of a request that is filled in from the token if it is empty. */
 export interface Place {
-  readonly get: () => string;
-  readonly set: (text: string) => void;
+  get(): string;
+  set(text: string): void;
 }
 
 export type Requirement =
@@ -39,8 +39,22 @@ export const ADMIN: Requirement = { kind: 'admin' };
 
 /** A member of an object that may be missing, of which then nothing is filled in. */
 export function place(object: object | undefined, member: string): Place {
-  const own = (object ?? {}) as Record<string, string | undefined>;
-  return { get: () => own[member] ?? '', set: (text) => void (own[member] = text) };
+  return new MemberPlace((object ?? {}) as Record<string, string | undefined>, member);
+}
+
+class MemberPlace implements Place {
+  constructor(
+    private readonly own: Record<string, string | undefined>,
+    private readonly member: string,
+  ) {}
+
+  get(): string {
+    return this.own[this.member] ?? '';
+  }
+
+  set(text: string): void {
+    this.own[this.member] = text;
+  }
 }
 
 type Message = Record<string, string | undefined>;

@@ -86,7 +86,7 @@ export class CallStreams<C extends IncomingCall, Context extends CallContext, A 
       const { input, requires } = request;
       const { auth, participant } = this.calls.world;
       request.enter?.(context);
-      requireAllowed(auth, admission, requires, participant, input, () => context.userId);
+      requireAllowed(auth, admission, requires, participant, input, context);
       this.meetFaults(pump, call, reset, request);
       return request.open(context);
     });

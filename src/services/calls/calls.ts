@@ -6,14 +6,14 @@
 import { ProtobufError } from '../../daml/codec/protobuf/reading.js';
 import { isPromise } from '../../daml/errors/realms.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { withoutStacks } from '../../daml/errors/own-frames.js';
 import { ParticipantRestarted } from '../../network/faults/faults.js';
 import { RecordedCalls } from '../../network/extensions/recorded-calls.js';
 import type { LogEntry } from '../../network/model/updates.js';
 import { releaseOf } from '../../spec/versions.js';
 import { AppRefusal } from '../../splice/app-refusal.js';
 import { MalformedAuthorization } from '../authorization/bearer.js';
-import { admit, ANYONE, requireAllowed, type Admission } from '../authorization/gate.js';
+import type { Authenticator } from '../authorization/authenticator.js';
+import { admit, ANYONE, type Admission } from '../authorization/gate.js';
 import type { Access } from '../authorization/splice-access.js';
 import { spliceCaller } from '../authorization/splice-callers.js';
 import { NotServed, PlainRefusal } from '../participant-admin/not-served.js';
@@ -33,6 +33,7 @@ import {
   type Unread,
 } from './call.js';
 import { answerUnderFaults } from './call-faults.js';
+import { HandlerRun } from './handler-run.js';
 import { RequestTimedOut, within } from './in-time.js';
 import { withServices } from './waiting-calls.js';
 import { bugNote, completionOf, explainedBy, refusalNote, type Note } from './notes.js';
@@ -44,11 +45,6 @@ export type Soon<T> = T | Promise<T>;
 export type Entry<A> = { readonly admission: Admission } | Unread<A>;
 
 const OPEN = { admission: ANYONE } as const;
-
-/** Passes a value on, synchronously unless it is a promise. */
-function next<T, R>(value: Soon<T>, then: (value: T) => Soon<R>): Soon<R> {
-  return isPromise(value) ? value.then(then) : then(value);
-}
 
 export class Calls<C extends IncomingCall, Context extends CallContext, A extends Answer> {
   readonly journal: CallJournal<C>;
@@ -62,13 +58,17 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
 
   /** Answers a call. An error is an answer as well. @throws Unanswerable */
   perform(call: C, called: Called, reading: Reading<Context, A>): Soon<A> {
-    const fail = (error: unknown): A => this.failed(call, called, error);
     try {
       const answer = this.enter(call, called, reading);
-      return isPromise(answer) ? answer.catch(fail) : answer;
+      return isPromise(answer) ? this.caught(call, called, answer) : answer;
     } catch (error) {
-      return fail(error);
+      return this.failed(call, called, error);
     }
+  }
+
+  // NOTE: closures are in functions that only waiting calls need. A function with closures makes each call slower.
+  private caught(call: C, called: Called, answer: Promise<A>): Promise<A> {
+    return answer.catch((error: unknown) => this.failed(call, called, error));
   }
 
   private enter(call: C, called: Called, reading: Reading<Context, A>): Soon<A> {
@@ -76,16 +76,56 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     // The server of a participant reads all of a request except its body before it checks the token (B-GEN-026).
     const early = access === undefined ? reading.head?.() : undefined;
     if (early !== undefined) return this.refuse(call, called, early);
-    return next(this.admit(call, called, access, query), (entry) => {
-      if ('refusal' in entry) return this.refuse(call, called, entry);
-      const late = access && reading.head?.();
-      if (late !== undefined) return this.refuse(call, called, late);
-      return next(reading.body(), (read) =>
-        'refusal' in read
-          ? this.refuse(call, called, read)
-          : this.underFaults(call, read, entry.admission),
-      );
-    });
+    const entry = this.admit(call, called, access, query);
+    return isPromise(entry)
+      ? this.onceAdmitted(call, called, reading, entry)
+      : this.admitted(call, called, reading, entry);
+  }
+
+  private onceAdmitted(
+    call: C,
+    called: Called,
+    reading: Reading<Context, A>,
+    entry: Promise<Entry<A>>,
+  ): Promise<A> {
+    return entry.then((admitted) => this.admitted(call, called, reading, admitted));
+  }
+
+  private admitted(
+    call: C,
+    called: Called,
+    reading: Reading<Context, A>,
+    entry: Entry<A>,
+  ): Soon<A> {
+    if ('refusal' in entry) return this.refuse(call, called, entry);
+    const late = reading.access && reading.head?.();
+    if (late !== undefined) return this.refuse(call, called, late);
+    const read = reading.body();
+    return isPromise(read)
+      ? this.onceRead(call, called, read, entry.admission)
+      : this.afterRead(call, called, read, entry.admission);
+  }
+
+  private onceRead(
+    call: C,
+    called: Called,
+    read: Promise<ReadCall<Context, A> | Unread<A>>,
+    admission: Admission,
+  ): Promise<A> {
+    return read.then((each) => this.afterRead(call, called, each, admission));
+  }
+
+  private afterRead(
+    call: C,
+    called: Called,
+    read: ReadCall<Context, A> | Unread<A>,
+    admission: Admission,
+  ): Soon<A> {
+    if ('refusal' in read) return this.refuse(call, called, read);
+    const { faults } = this.world.network;
+    return faults.isArmed && read.called.api !== 'control'
+      ? this.underFaults(call, read, admission)
+      : this.handle(call, read, admission);
   }
 
   /** Identifies the caller. @param access the access that an app of Splice requires; the query may hold the token */
@@ -93,15 +133,25 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     const { world, transport } = this;
     if (access !== undefined) return this.admitToApp(call, called, access, query);
     if (this.isOpen(called)) return OPEN;
-    const refused = (error: unknown): Unread<A> => this.tokenRefused(call, called, error);
     try {
       const token = transport.tokenOf(call);
-      if (world.auth === undefined) return OPEN;
-      const admitted = admit(world.auth, world.participant, token, releaseOf(world.apiVersion));
-      return admitted.then((admission) => ({ admission }), refused);
+      return world.auth === undefined ? OPEN : this.verify(call, called, world.auth, token);
     } catch (error) {
-      return refused(error);
+      return this.tokenRefused(call, called, error);
     }
+  }
+
+  private verify(
+    call: C,
+    called: Called,
+    auth: Authenticator,
+    token: string | undefined,
+  ): Promise<Entry<A>> {
+    const { participant, apiVersion } = this.world;
+    return admit(auth, participant, token, releaseOf(apiVersion)).then(
+      (admission) => ({ admission }),
+      (error: unknown) => this.tokenRefused(call, called, error),
+    );
   }
 
   private isOpen(called: Called): boolean {
@@ -142,52 +192,50 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
 
   private underFaults(call: C, read: ReadCall<Context, A>, admission: Admission): Soon<A> {
     const handle = (): Soon<A> => this.handle(call, read, admission);
-    const { faults } = this.world.network;
-    if (!faults.isArmed || read.called.api === 'control') return handle();
     return answerUnderFaults(this, call, read, handle) ?? handle();
   }
 
   private handle(call: C, read: ReadCall<Context, A>, admission: Admission): Soon<A> {
-    const { called, input, requires, size } = read;
-    const { auth, participant } = this.world;
-    const { network } = this.world;
+    const { called } = read;
     const context = this.transport.context(call, admission, called);
-    const { log } = participant;
-    let before = log.end;
-    let entry: LogEntry | undefined;
-    const fail = (error: unknown): A => {
-      const reached = completionOf(log.lastBehind(before), error);
-      return this.failed(call, called, error, context, size, reached);
-    };
+    const run = new HandlerRun(this.world, read, admission, context);
     try {
-      const run = (): unknown => {
-        read.enter?.(context);
-        requireAllowed(auth, admission, requires, participant, input, () => context.userId);
-        read.begin?.(context);
-        return read.handle(context);
-      };
-      const attempt = (): unknown => {
-        before = log.end;
-        // Calls of the Ledger API need no stacks. Controls use stacks to find code locations.
-        const result = called.api === 'ledger' ? withoutStacks(run) : run();
-        // A handler commits before its first wait, so the last entry belongs to it.
-        entry = log.lastBehind(before);
-        return result;
-      };
-      const result = network.externalCalls.isUsed ? this.withServices(call, attempt) : attempt();
-      const finish = (given: unknown): A => this.answered(call, read, given, entry);
-      if (!isPromise(result)) return finish(result);
-      return this.inTime(call, called, result).then(finish).catch(fail);
+      const { isUsed } = this.world.network.externalCalls;
+      const result = isUsed ? this.withServices(call, run) : run.attempt();
+      return isPromise(result)
+        ? this.settled(call, read, run, result)
+        : this.answered(call, read, result, run.entry);
     } catch (error) {
-      return fail(error);
+      return this.failedRun(call, read, run, error);
     }
   }
 
-  private withServices(call: C, attempt: () => unknown): unknown {
+  private settled(
+    call: C,
+    read: ReadCall<Context, A>,
+    run: HandlerRun<Context, A>,
+    result: Promise<unknown>,
+  ): Promise<A> {
+    return this.inTime(call, read.called, result)
+      .then((given) => this.answered(call, read, given, run.entry))
+      .catch((error: unknown) => this.failedRun(call, read, run, error));
+  }
+
+  private failedRun(
+    call: C,
+    { called, size }: ReadCall<Context, A>,
+    run: HandlerRun<Context, A>,
+    error: unknown,
+  ): A {
+    const reached = completionOf(run.reached(), error);
+    return this.failed(call, called, error, run.context, size, reached);
+  }
+
+  private withServices(call: C, run: HandlerRun<Context, A>): unknown {
     const { network, participant } = this.world;
     const calls = new RecordedCalls();
     call.externalCalls = calls.answered;
-    return withServices(network, participant, calls, attempt);
+    return withServices(network, participant, calls, () => run.attempt());
   }
 
   private answered(
@@ -198,10 +246,13 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   ): A {
     const { called, size } = read;
     const given = read.answer(result);
-    const committed = entry ? { offset: entry.offset, updateId: entry.update?.updateId } : {};
+    const outcome = this.outcomeOf(given);
+    const note =
+      entry === undefined
+        ? { outcome }
+        : { outcome, offset: entry.offset, updateId: entry.update?.updateId };
     // The rejection of an asynchronous submission is only in its completion; there is no update then.
     const rejected = entry?.update === undefined ? entry?.completion : undefined;
-    const note = { outcome: this.outcomeOf(given), ...committed };
     return this.note(call, called, given, note, explainedBy(rejected?.error, size));
   }
 
