@@ -32,6 +32,8 @@ export class ParticipantWriter {
   private seen: { readonly offset: number; readonly entry: unknown } | undefined;
   /** Whether rows were taken that the database does not have: an error, or a user's reset. */
   private isBroken = false;
+  /** Whether the ledger went back since the last call: then changes by SQL go back, too. */
+  private isReverted = false;
   /** The end of the log when the database was made. */
   private readonly latest: number;
 
@@ -45,6 +47,7 @@ export class ParticipantWriter {
     const { version = '3.5' } = options;
     const { includes, includesBlob } = this.reader;
     this.latest = participant.log.end;
+    participant.ledger.onRevert(() => (this.isReverted = true));
     this.rows = new RowWriter(this.names, SCHEMA_OF[version], includes, includesBlob);
   }
 
@@ -60,13 +63,15 @@ export class ParticipantWriter {
 
   /** Deletes transactions that are not in the log any more. */
   private async goBack(session: SqlSession): Promise<void> {
-    const kept = this.marks.findLastIndex((mark) => this.isInLog(mark));
-    if (kept === this.marks.length - 1) return;
-    const mark = this.marks[kept];
-    const { rows } = await session.query('select public.__canticle_is_changed() as changed');
+    if (!this.isReverted || this.marks.length === 0) return;
+    const mark = this.marks.findLast((each) => this.isInLog(each));
+    const { rows } = await session.query(SETTINGS_AND_CHANGES);
+    const { ix, changed } = rows[0]!;
     // A user has deleted or changed rows that are in the log as they were.
-    if (mark === undefined || rows[0]!['changed'] === true) return this.startOver(session);
-    await this.keepUntil(session, mark);
+    const isChanged = changed === true || ix !== watermarkOf(this.marks.at(-1)).ix;
+    if (mark === undefined || isChanged) await this.startOver(session);
+    else if (mark !== this.marks.at(-1)) await this.keepUntil(session, mark);
+    this.isReverted = false;
   }
 
   private isInLog({ offset, update }: Mark): boolean {
@@ -187,6 +192,12 @@ export class ParticipantWriter {
     else await this.keepUntil(session, mark);
   }
 }
+
+/** Also resets the offsets that the session has set. */
+const SETTINGS_AND_CHANGES = `
+select w.ix, public.__canticle_is_changed() as changed, set_config('pqs.session_offset_latest', '', false),
+  set_config('pqs.session_offset_oldest', '', false)
+from public.__watermark w`;
 
 /** An empty ledger has a first transaction, but no watermark. */
 const watermarkOf = (
