@@ -138,7 +138,7 @@ export class Canticle extends Controls {
       (Object.fromEntries(apart) as Record<string, Authenticator>)[name] ?? auth;
     const folder = fromEnvironment('CANTICLE_REHEARSAL');
     const watch = folder ? exchangeFiles().watchInstance(folder, releases) : undefined;
-    const streaming = { checkpoints, updateOrder, watch };
+    const streaming = { checkpoints, updateOrder, watch, settled: this.sql.settled };
     const served = { releases, requestTimeout, enableVerboseHashing, auth, issuer, ...streaming };
     const overGrpc = { network, requests, enableVerboseHashing, ...streaming };
     this.grpc = new GrpcPorts(overGrpc, (name) => ({ ...releases.at(name), auth: authAt(name) }));

@@ -6,6 +6,7 @@ import type { PreparedFiles } from './pglite-data.js';
 import type { LocalStore, SqlResult, SqlStore } from './store.js';
 import { ParticipantWriter } from './writing/participant-writer.js';
 import type { RowOptions } from './writing/row-options.js';
+import { setTimeout } from 'node:timers';
 
 /** SQL over the ledger. */
 export interface Pqs {
@@ -33,22 +34,66 @@ interface Database {
   readonly participant: Participant;
   readonly writer: ParticipantWriter;
   opened: Promise<SqlStore> | undefined;
+  /** Ends when all rows are written; undefined if they are. */
+  writing: Promise<void> | undefined;
+  isBehind: boolean;
 }
+
+/** The longest time in milliseconds that an answer waits for a server to write its rows. */
+export const MAX_ROWS_WAIT = 10_000;
 
 export class PqsDatabases implements Pqs {
   private readonly byName: ReadonlyMap<string, Database>;
+  private readonly stops: (() => void)[] = [];
 
   /** @throws Error for an invalid filter */
   constructor(
     participants: readonly Participant[],
     private readonly options: DatabaseOptions,
     private readonly files: PreparedFiles | undefined,
+    /** Receives errors that no statement can throw. */
+    private readonly report: (message: string) => void,
   ) {
     const databases = participants.map((participant) => {
       const writer = new ParticipantWriter(participant, options);
-      return [`pqs-${participant.name}`, { participant, writer, opened: undefined }] as const;
+      const states = { opened: undefined, writing: undefined, isBehind: true };
+      return [`pqs-${participant.name}`, { participant, writer, ...states }] as const;
     });
     this.byName = new Map<string, Database>(databases);
+    if (options.url !== undefined)
+      for (const [name, database] of this.byName) this.follow(name, database);
+  }
+
+  /** Resolves when a server has the rows of all updates up to now; undefined if it has them. */
+  readonly settled = (): Promise<unknown> | undefined => {
+    const writing = [...this.byName.values()].flatMap((each) => each.writing ?? []);
+    if (writing.length === 0) return undefined;
+    return Promise.race([Promise.all(writing), passed(MAX_ROWS_WAIT)]);
+  };
+
+  /** Writes the rows of each update at once: a server has other readers. */
+  private follow(name: string, database: Database): void {
+    const write = (): void => {
+      database.isBehind = true;
+      database.writing ??= this.writeRows(name, database).finally(() => {
+        database.writing = undefined;
+      });
+    };
+    const { log, ledger } = database.participant;
+    this.stops.push(log.onAppend(write), ledger.onRevert(write));
+    write();
+  }
+
+  private async writeRows(name: string, database: Database): Promise<void> {
+    try {
+      while (database.isBehind) {
+        const store = await this.store(name);
+        database.isBehind = false;
+        await store.catchUp();
+      }
+    } catch (error) {
+      this.report(`the rows of ${name} could not be written: ${(error as Error).message}`);
+    }
   }
 
   get databases(): readonly string[] {
@@ -94,7 +139,11 @@ export class PqsDatabases implements Pqs {
   }
 
   async close(): Promise<void> {
+    for (const stop of this.stops.splice(0)) stop();
     const opened = [...this.byName.values()].map(({ opened }) => opened);
     await Promise.all(opened.map(async (store) => (await store?.catch(() => undefined))?.close()));
   }
 }
+
+const passed = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds).unref());

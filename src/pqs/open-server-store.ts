@@ -33,6 +33,8 @@ export async function openServerStore(
   // A broken connection fails the next statement, too.
   writing.on('error', () => undefined);
   await writing.connect();
+  // Open connections do not keep the process running.
+  writing.unref();
   try {
     const session = sessionOf(writing);
     const { version = '3.5' } = options;
@@ -53,7 +55,7 @@ export async function openServerStore(
     await writing.end();
     throw error;
   }
-  const reading = new library.Pool({ connectionString, types });
+  const reading = new library.Pool({ connectionString, types, allowExitOnIdle: true });
   reading.on('error', () => undefined);
   return new ServerStore(name, writing, reading, writer);
 }

@@ -55,6 +55,10 @@ export class PgliteStore implements LocalStore {
     });
   }
 
+  catchUp(): Promise<void> {
+    return this.runExclusive((session) => session.catchUp());
+  }
+
   async close(): Promise<void> {
     await this.runExclusive(() => (this.db.closed ? Promise.resolve() : this.db.close()));
   }

@@ -41,6 +41,8 @@ export interface SqlStore {
   readonly name: string;
   /** One statement, after all updates of the ledger were written. */
   query(sql: string, params?: readonly unknown[]): Promise<SqlResult>;
+  /** Writes all updates of the ledger that are not in the database yet. */
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 

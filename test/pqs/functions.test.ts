@@ -6,8 +6,8 @@ const { Item } = templates;
 let canticle: Canticle;
 let [alice, bob, empty, start] = ['', '', '', ''];
 /** Contracts in the order of creation, and the offset after each step. */
-let ids: string[] = [];
-let offsets: number[] = [];
+const ids: string[] = [];
+const offsets: number[] = [];
 
 beforeAll(async () => {
   canticle = sqlLedger({ pqs: { datasource: 'TransactionTreeStream', version: '3.6' } });

@@ -90,7 +90,7 @@ export const shop = definePackage({
 export const templates = { Item, Receipt };
 
 /** Prepared data folders, for all suites and runs: the first takes seconds. */
-const cache = join(tmpdir(), `canticle-sql-${userInfo().uid}`);
+export const cache = join(tmpdir(), `canticle-sql-${userInfo().uid}`);
 
 export const sqlLedger = (options: CanticleOptions = {}): Canticle =>
   createCanticle({ bare: true, packages: [shop], pqs: true, cache, ...options });

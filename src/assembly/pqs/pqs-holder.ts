@@ -40,7 +40,7 @@ export class PqsHolder {
     this.options = typeof given === 'object' ? given : {};
     if (!given) return;
     const files = preparedFiles(cache);
-    this.opened = new (databases().PqsDatabases)(participants, this.options, files);
+    this.opened = new (databases().PqsDatabases)(participants, this.options, files, report);
   }
 
   /** @throws Error without the option `pqs` */
@@ -79,6 +79,11 @@ export class PqsHolder {
     this.port?.unref();
   }
 
+  /** See {@link PqsDatabases.settled}; undefined without the option. */
+  get settled(): (() => Promise<unknown> | undefined) | undefined {
+    return this.opened?.settled;
+  }
+
   async close(): Promise<void> {
     await this.port?.close();
     this.port = undefined;
@@ -86,11 +91,13 @@ export class PqsHolder {
   }
 }
 
+const report = (why: string): void => void process.stderr.write(`canticle: ${why}\n`);
+
 /** Prepared data folders in the cache folder. */
 function preparedFiles(cache: string | false | undefined) {
   const root = cacheFolder(cache);
   if (root === undefined) return undefined;
-  const files = new OwnFiles(root, (why) => process.stderr.write(`canticle: ${why}\n`));
+  const files = new OwnFiles(root, report);
   return {
     read: (name: string) => files.read(join(OF_BUILD, name)),
     write: (name: string, bytes: Uint8Array) => {

@@ -140,15 +140,15 @@ export const DROPPED = `
 drop table ${TABLE_NAMES.map((name) => `public.${name}`).join(', ')} cascade;
 drop type ${TYPE_NAMES.map((name) => `public.${name}`).join(', ')} cascade;
 do $$
-declare each regprocedure;
+declare each text;
 begin
-  for each in
-    select p.oid::regprocedure from pg_catalog.pg_proc p
+  foreach each in array coalesce((
+    select array_agg(p.oid::regprocedure::text) from pg_catalog.pg_proc p
     where p.pronamespace = 'public'::regnamespace
       and p.proname ~ '^(__|(oldest|latest)_|pruned_offset|set_(latest|oldest)$|nearest_offset|validate_|(prune|reset)_|redact_|summary_|(print_)?create_index_for_contract)'
       and not exists (select from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
-  loop
-    execute format('drop routine %s cascade', each);
+  ), '{}') loop
+    execute format('drop routine if exists %s cascade', each);
   end loop;
 end $$;
 `;

@@ -26,6 +26,8 @@ export interface CallWorld extends ServedWorld {
   readonly journal?: JournalDetail;
   /** Watches calls for a rehearsal; absent otherwise. */
   readonly watch?: CallWatch | undefined;
+  /** Resolves when databases have the rows of all updates; undefined if they have them. Absent without databases. */
+  readonly settled?: (() => Promise<unknown> | undefined) | undefined;
   /** Whether controls need no token although authorization is configured. */
   readonly openControls?: boolean;
   /** Absent if only the APIs of a participant are served. */

@@ -46,6 +46,13 @@ export type Entry<A> = { readonly admission: Admission } | Unread<A>;
 
 const OPEN = { admission: ANYONE } as const;
 
+/** An answer is sent when the databases of the instance have the rows of its updates. */
+function whenSettled<A>(answer: Soon<A>, settled: NonNullable<CallWorld['settled']>): Soon<A> {
+  if (isPromise(answer)) return answer.then((made) => whenSettled(made, settled));
+  const waiting = settled();
+  return waiting === undefined ? answer : waiting.then(() => answer);
+}
+
 export class Calls<C extends IncomingCall, Context extends CallContext, A extends Answer> {
   readonly journal: CallJournal<C>;
 
@@ -60,7 +67,9 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   perform(call: C, called: Called, reading: Reading<Context, A>): Soon<A> {
     try {
       const answer = this.enter(call, called, reading);
-      return isPromise(answer) ? this.caught(call, called, answer) : answer;
+      const made = isPromise(answer) ? this.caught(call, called, answer) : answer;
+      const { settled } = this.world;
+      return settled === undefined ? made : whenSettled(made, settled);
     } catch (error) {
       return this.failed(call, called, error);
     }
