@@ -4,6 +4,28 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'rows of SQL': {
+    files: ['src/pqs/writing', 'src/pqs/schema/columns.ts', 'src/pqs/schema/migrations.ts'],
+    tests: ['test/pqs/histories.test.ts', 'test/pqs/rows.test.ts', 'test/pqs/functions.test.ts'],
+  },
+  'databases of SQL': {
+    files: [
+      'src/pqs/databases.ts',
+      'src/pqs/open-server-store.ts',
+      'src/pqs/open-store.ts',
+      'src/pqs/optional-packages.ts',
+      'src/pqs/pglite-data.ts',
+      'src/pqs/pglite-store.ts',
+      'src/pqs/server-store.ts',
+      'src/pqs/tar.ts',
+      'src/assembly/pqs',
+    ],
+    tests: ['test/pqs/databases.test.ts', 'test/pqs/server.test.ts', 'test/pqs/hostile.test.ts'],
+  },
+  'canticle sql': {
+    files: ['src/cli/show-sql.ts', 'src/services/control/sql.ts'],
+    tests: ['test/cli/sql.test.ts'],
+  },
   'scenario verbs of the wallet': {
     files: [
       'src/scenario/verbs/dapp-wallet.ts',

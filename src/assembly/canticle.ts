@@ -144,7 +144,6 @@ export class Canticle extends Controls {
     this.grpc = new GrpcPorts(overGrpc, (name) => ({ ...releases.at(name), auth: authAt(name) }));
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
-    const inspector = serveInspector;
     const dump = (how: SaveOptions): Uint8Array => this.dump(how);
     const access: LedgerApiAccess = {
       ledgerApiOf: (name) => this.ledgerApiOf(name),
@@ -152,14 +151,14 @@ export class Canticle extends Controls {
       tokenOf: async (name, userId) => this.userToken(name, userId),
     };
     const wallet = () => this.gateway.controlIfAny;
+    const beside = { inspector: serveInspector, wallet, sql: this.sql.ifAny };
     const shared = {
       network,
       splice,
       requests,
-      inspector,
       dump,
       access,
-      wallet,
+      ...beside,
       ...open,
       ...served,
     };

@@ -3,6 +3,7 @@
  * in another file, which is loaded on use. This file also formats failures for the terminal.
  * NOTE: all texts of the command line are from Canticle, because no real system has this command.
  */
+import type { SqlFlags } from './show-sql.js';
 import { showTrace, type TraceFlags } from './trace/show-trace.js';
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
@@ -165,6 +166,17 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--flame <file>', 'write a flame graph of the steps to this file')
     .action(async (updateId: string | undefined, flags: TraceFlags) => {
       status = await showTrace(updateId, flags, terminal);
+    });
+  program
+    .command('sql')
+    .argument('<statement>', 'one SQL statement')
+    .description('Run SQL over the ledger of a Canticle that runs with --pqs, and print the rows.')
+    .option('--url <url>', 'URL of the running Canticle', 'http://127.0.0.1:7575')
+    .option('--database <name>', 'database of a participant; the first one by default')
+    .option('--json', 'print a line of JSON for each row')
+    .action(async (statement: string, flags: SqlFlags) => {
+      const { showSql } = await import('./show-sql.js');
+      status = await showSql(statement, flags, terminal);
     });
   program
     .command('coverage')

@@ -36,6 +36,8 @@ export interface World extends CallWorld, NodeRelease {
   readonly dump: ControlContext['dump'];
   readonly access: ControlContext['access'];
   readonly wallet?: () => ControlContext['walletGateway'];
+  /** SQL over the ledger, if there is any. */
+  readonly sql?: ControlContext['sql'];
   /**
    * In milliseconds of real time: a request without an answer by then gets a timeout answer. By default, the time
    * of each API.
@@ -133,6 +135,10 @@ export class RequestContext
 
   get dump(): ControlContext['dump'] {
     return this.world.dump;
+  }
+
+  get sql(): ControlContext['sql'] {
+    return this.world.sql;
   }
 
   get walletGateway(): ControlContext['walletGateway'] {

@@ -21,7 +21,7 @@ export interface Pqs {
   query(
     sql: string,
     params?: readonly unknown[],
-    options?: { readonly database?: string },
+    options?: { readonly database?: string | undefined },
   ): Promise<SqlResult>;
 }
 
@@ -103,7 +103,7 @@ export class PqsDatabases implements Pqs {
   async query(
     sql: string,
     params?: readonly unknown[],
-    { database = this.databases[0]! }: { readonly database?: string } = {},
+    { database = this.databases[0]! }: { readonly database?: string | undefined } = {},
   ): Promise<SqlResult> {
     return (await this.store(database)).query(sql, params);
   }

@@ -34,7 +34,7 @@ export async function openServerStore(
   writing.on('error', () => undefined);
   await writing.connect();
   // Open connections do not keep the process running.
-  writing.unref();
+  (writing as unknown as { unref(): void }).unref();
   try {
     const session = sessionOf(writing);
     const { version = '3.5' } = options;

@@ -23,6 +23,7 @@ import type { ReadCommands, ValueForm } from './value-form.js';
 import type { Checkpoints } from './streams/checkpoints.js';
 import type { WalletControl } from './wallet-control.js';
 import type { RequestJournal } from './request-journal.js';
+import type { SqlAccess } from './sql-access.js';
 
 interface CallContext {
   readonly network: Network;
@@ -96,6 +97,8 @@ export interface ControlContext extends CallContext {
   readonly releases: Releases;
   /** The test's control of the wallet of the Wallet Gateway, if there is one. */
   readonly walletGateway: WalletControl | undefined;
+  /** SQL over the ledger; its result is undefined without the option `pqs`. */
+  readonly sql?: (() => SqlAccess | undefined) | undefined;
   /** The whole world as the bytes of a file, or the active contracts of a participant. */
   readonly dump: (options: {
     readonly packages?: boolean;

@@ -43,6 +43,9 @@ export class PqsHolder {
     this.opened = new (databases().PqsDatabases)(participants, this.options, files, report);
   }
 
+  /** Undefined without the option. */
+  readonly ifAny = (): PqsDatabases | undefined => this.opened;
+
   /** @throws Error without the option `pqs` */
   get databases(): PqsDatabases {
     if (this.opened !== undefined) return this.opened;

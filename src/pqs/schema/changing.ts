@@ -1,4 +1,4 @@
-/** Functions that change a database: pruning, resets, redaction, indexes. */
+/** Functions that change a database: pruning, resets, redaction, indexes (Q-FUN-004 to Q-FUN-006). */
 
 /** Deletes transactions after an index. Contracts that they archived are active again. */
 const DELETE_AFTER = `

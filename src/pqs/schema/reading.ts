@@ -1,4 +1,4 @@
-/** Functions that read: offsets, contracts, exercises, summaries. Users call them by position or by name. */
+/** Functions that read: offsets, contracts, exercises, summaries (Q-FUN-001 to Q-FUN-003). Users call them by position or by name. */
 import { CONTRACT, EXERCISE, expressions } from './columns.js';
 
 const LATEST = 'bigint default latest_offset()';

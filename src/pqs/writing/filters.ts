@@ -1,4 +1,4 @@
-/** The filters of PQS: which parties, contracts and blobs a database has. */
+/** The filters of PQS: which parties, contracts and blobs a database has (Q-FLT-001, Q-FLT-002). */
 import { compareVersions } from '../../daml/model/versions.js';
 
 /** A template or an interface, in one version of its package. */

@@ -1,4 +1,4 @@
-/** Rows of transactions: from the events of the Ledger API to the columns of the tables. */
+/** Rows of transactions: from the events of the Ledger API to the columns of the tables (Q-ROW-001 to Q-ROW-007). */
 import { wholeJsonEncoderOf } from '../../daml/codec/json/encode.js';
 import { packageIdOf } from '../../daml/model/types.js';
 import type { ValueForm } from '../../services/value-form.js';
@@ -211,7 +211,7 @@ export class RowWriter {
   }
 }
 
-/** Drops microseconds, as PQS does. */
+/** Drops microseconds (Q-ROW-003). */
 const inMilliseconds = (instant: string): string => instant.replace(/(\.\d{3})\d+/, '$1');
 
 /** Bytes in the notation of PostgreSQL; undefined if there are none. */

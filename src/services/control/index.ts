@@ -13,6 +13,7 @@ import { requests } from './requests.js';
 import { rewards } from './rewards.js';
 import { simulation } from './simulation.js';
 import { snapshots } from './snapshots.js';
+import { sql } from './sql.js';
 import { submission } from './submission.js';
 import { synchronizers } from './synchronizers.js';
 import { time } from './time.js';
@@ -35,6 +36,7 @@ export const handlers: Handlers<'control'> = {
   ...inspection,
   ...changes,
   ...coverage,
+  ...sql,
   ...pictures,
   ...faults,
   ...wallet,

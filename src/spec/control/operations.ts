@@ -282,6 +282,11 @@ export const operations: readonly OperationFacts[] = [
     }),
   ),
   row('delete', '/v1/coverage', 'stopCoverage', { answer: 'CoverageState' }),
+  row('post', '/v1/sql', 'querySql', {
+    answer: 'SqlAnswer',
+    request: 'SqlQuery',
+    refusals: [404],
+  }),
   row('get', '/v1/faults', 'listFaults', { answer: 'Faults' }),
   row('post', '/v1/faults', 'addFault', { answer: 'Fault', request: 'FaultRule' }),
   row('delete', '/v1/faults', 'clearFaults', { answer: 'Cleared' }),

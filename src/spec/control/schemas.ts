@@ -209,6 +209,9 @@ export const schemas: Schemas = {
   PruneRequest: object({}, { upTo: integer, forgetHistory: flag }),
   Pruned: object({ participant: text, prunedUpTo: integer, ledgerEnd: integer }),
   CoverageState: object({ counting: flag }),
+  SqlQuery: object({ sql: text }, { params: list({}), database: text }),
+  /** The values of each row, in the order of the columns. */
+  SqlAnswer: object({ columns: list(text), rows: list(list({})), rowCount: integer }),
   Coverage: object({
     totals: message('CoverageTotals'),
     packages: list(message('PackageCoverage')),

@@ -49,6 +49,7 @@ export const SERVED_CONTROLS = [
   'getCoverageAsText',
   'getPicture',
   'stopCoverage',
+  'querySql',
   'listFaults',
   'addFault',
   'removeFault',

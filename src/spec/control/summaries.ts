@@ -63,6 +63,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'The created templates and exercised choices, of all packages or of those named (separated by commas).',
   getCoverageAsText: 'The same as text.',
   stopCoverage: 'Stops counting, and clears the counts.',
+  querySql:
+    'Runs one SQL statement over the ledger, with `params` for `$1`, `$2` and so on. An error has the SQLSTATE of PostgreSQL.',
   listFaults: 'The fault rules, how often each happened, and the calls that they hold.',
   addFault: 'Adds a fault rule: the calls that it matches, and its effect.',
   clearFaults: 'Removes all rules, and releases the calls that they hold.',
