@@ -24,7 +24,7 @@ export const RULES = {
   },
   'canticle sql': {
     files: ['src/cli/show-sql.ts', 'src/services/control/sql.ts'],
-    tests: ['test/cli/sql.test.ts'],
+    tests: ['test/cli/sql'],
   },
   'scenario verbs of the wallet': {
     files: [

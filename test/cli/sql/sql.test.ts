@@ -2,8 +2,8 @@
 import { startCanticle, type Canticle } from 'canticle';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { IOU } from '../support/ledger.js';
-import { runHere } from './in-process.js';
+import { IOU } from '../../support/ledger.js';
+import { runHere } from '../in-process.js';
 
 let canticle: Canticle;
 beforeAll(async () => {
