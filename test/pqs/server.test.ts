@@ -66,7 +66,7 @@ const freePort = () =>
     }
   });
   afterAll(async () => {
-    execFileSync(...run('pg_ctl', 'stop', '-D', join(folder, 'data'), '-m', 'immediate', '-W'), {
+    execFileSync(...run('pg_ctl', 'stop', '-D', join(folder, 'data'), '-m', 'immediate', '-w'), {
       stdio: 'ignore',
     });
     rmSync(folder, { recursive: true, force: true });
