@@ -81,21 +81,21 @@ const identifier: SpecialMessage = {
   },
   read: (bytes) => {
     const reader = protoReader(bytes);
-    const parts = ['', '', ''];
+    let [packageId, module, entity] = ['', '', ''];
     while (reader.pos < reader.len) {
       const [field, wire] = reader.tag();
-      if (field >= 1 && field <= 3 && wire === WireType.LengthDelimited)
-        parts[field - 1] = reader.string();
+      if (wire !== WireType.LengthDelimited) reader.skip(wire, field);
+      else if (field === 1) packageId = reader.string();
+      else if (field === 2) module = reader.string();
+      else if (field === 3) entity = reader.string();
       else reader.skip(wire, field);
     }
-    const [packageId, ...names] = parts;
     // The text form of such a name could not be parsed again.
-    for (const [index, name] of names.entries())
-      if (name.includes(':'))
-        throw invalidField(index === 0 ? 'module_name' : 'entity_name', dottedNameError(name)!);
-    if (packageId!.includes(':'))
-      throw invalidField('package reference', packageReferenceError(packageId!)!);
-    return parts.join(':');
+    if (module.includes(':')) throw invalidField('module_name', dottedNameError(module)!);
+    if (entity.includes(':')) throw invalidField('entity_name', dottedNameError(entity)!);
+    if (packageId.includes(':'))
+      throw invalidField('package reference', packageReferenceError(packageId)!);
+    return `${packageId}:${module}:${entity}`;
   },
 };
 

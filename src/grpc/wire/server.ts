@@ -164,6 +164,7 @@ function refusalOf(headers: IncomingHttpHeaders, size: number): Refusal | undefi
       headers: { allow: 'POST' },
     };
   const type = headers['content-type'];
+  if (type === 'application/grpc') return undefined;
   if (type !== undefined && /^application\/grpc(?:[;+]|$)/.test(type)) return undefined;
   return {
     status: constants.HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE,

@@ -37,5 +37,6 @@ export function httpToken(header: Header, apiVersion: ApiVersion): string | unde
 
 /** The token of a gRPC call: the word `Bearer` may be anywhere, in this case (B-AUTH-033). */
 export function callToken(header: Header): string | undefined {
-  return /Bearer (.+)/.exec(header('authorization') ?? '')?.[1];
+  const authorization = header('authorization');
+  return authorization === undefined ? undefined : /Bearer (.+)/.exec(authorization)?.[1];
 }
