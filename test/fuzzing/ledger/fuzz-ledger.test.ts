@@ -1,15 +1,33 @@
 /** The ledger of a fuzzed model: steps, marks, and the ids of contracts. */
 import fc from 'fast-check';
+import { readDar } from '../../../src/daml/index.js';
+import { sha256Hex } from '../../../src/daml/model/hash.js';
 import { ActionSet } from '../../../src/fuzzing/actions/action-set.js';
+import { scriptAction } from '../../../src/fuzzing/ledger/custom-action.js';
 import { lookLimit, MAX_LOOKS } from '../../../src/fuzzing/ledger/fuzz-input.js';
 import { FuzzLedger } from '../../../src/fuzzing/ledger/fuzz-ledger.js';
 import { plainStart } from '../../../src/fuzzing/ledger/start-state.js';
 import { Random } from '../../../src/fuzzing/values/random.js';
 import { ValueSource } from '../../../src/fuzzing/values/values.js';
 import { IdeContracts } from '../../../src/script/ide/ide-contracts.js';
+import { scriptNamed } from '../../../src/script/find-scripts.js';
+import { ScriptPackages } from '../../../src/script/packages.js';
+import {
+  allocate,
+  ANSWER,
+  asset,
+  createCmd,
+  darOf,
+  packageOf,
+  s,
+  steps,
+  submit as scriptSubmit,
+} from '../../script/script-package.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
 import { keysPackage } from '../../support/daml/keys-package.js';
 import { modelId, modelPackage } from '../../support/daml/model-package.js';
 import { check } from '../../support/property.js';
+import { dividedBy, doing, e, self, t, u, updateOf, zooPackage } from '../zoo/notation.js';
 import {
   contentsOf,
   create,
@@ -46,6 +64,76 @@ it('names contracts by the number of the step alone', () => {
   other.run(submit(1, ['alice'], dummy, dummy));
   expect(ids(one).slice(1)).toEqual(ids(other));
   expect(new Set(ids(one)).size).toBe(3);
+});
+
+/** An id: the step, the submission, digits of the template's name, and the place in the order of creation. */
+const idAt = (step: string, submission: string, name: string, place: string) =>
+  `00${step.padStart(12, '0')}${submission.padStart(4, '0')}${name}${place.padStart(32, '0')}ca121220${'0'.repeat(64)}`;
+
+it('has ids that stay the same, because corpora and reproductions name them', () => {
+  const ledger = opened();
+  ledger.run(submit(0x1f, ['alice'], dummy, dummy, create('Coin', { owner: 'alice', label: '' })));
+  const race = submission(['alice'], dummy);
+  ledger.run({ kind: 'race', number: 0x20, submissions: [race, race] });
+  const name = sha256Hex('Test:Dummy').slice(0, 16);
+  expect(ids(ledger)).toEqual([
+    idAt('1f', '', name, ''),
+    idAt('1f', '', name, '1'),
+    idAt('1f', '', sha256Hex('Test:Coin').slice(0, 16), ''),
+    idAt('20', '', name, ''),
+    idAt('20', '1', name, ''),
+  ]);
+});
+
+it('has ids of the first submission for the first one of a script', () => {
+  const alice = e.var('alice');
+  const code = steps(
+    [['alice', t.party, allocate('alice')]],
+    [ANSWER, scriptSubmit(alice, [createCmd(asset(alice))])],
+  );
+  const noted = {
+    type: t.arrow(t.text, s.of(ANSWER)),
+    expression: e.lambda({ name: t.text }, code),
+  };
+  const { main, packages: all } = readDar(darOf(packageOf({}, { values: { noted } })));
+  const own = new ScriptPackages(all);
+  const actions = new Map([['noted', scriptAction(scriptNamed(main, 'Main:noted'))]]);
+  const ledger = new FuzzLedger(own, plainStart(), { actions });
+  const step = { kind: 'custom', number: 3, action: 'noted', argument: 'x' } as const;
+  expect(ledger.run(step).failure).toBeUndefined();
+  const [id] = ids(ledger);
+  expect(id!.slice(2, 18)).toBe('0000000000030000');
+});
+
+it('keeps a contract whose use was rolled back', () => {
+  const spent = u.pure(t.int64, dividedBy(e.int(1), e.int(0)));
+  const caught = u.tryCatch(
+    t.int64,
+    doing('Purse', self, 'Spend'),
+    'x',
+    e.some(updateOf(t.int64), u.pure(t.int64, e.int(42))),
+  );
+  const purse = zooPackage({
+    templates: {
+      Purse: {
+        fields: { owner: t.party },
+        signatories: ['owner'],
+        choices: {
+          Spend: { by: ['owner'], returns: t.int64, does: () => spent },
+          TrySpend: { by: ['owner'], stays: true, returns: t.int64, does: () => caught },
+        },
+      },
+    },
+  });
+  const { main, packages: all } = readDar(buildDar(purse));
+  const ledger = new FuzzLedger(new ScriptPackages(all), start, { protocolVersion: 34 });
+  const templateId = `${main.id}:Main:Purse`;
+  ledger.run(submit(0, ['alice'], { kind: 'create', templateId, payload: { owner: 'alice' } }));
+  const [contractId] = ids(ledger);
+  const use = { kind: 'exercise', templateId, contractId: contractId!, argument: {} } as const;
+  const [tried] = ledger.run(submit(1, ['alice'], { ...use, choice: 'TrySpend' })).submitted;
+  expect(tried!.error).toBeUndefined();
+  expect(ids(ledger)).toEqual([contractId]);
 });
 
 it('lists the contracts of a template and of an interface in the order of their creation', () => {
@@ -131,6 +219,7 @@ it('forgets contracts and witnesses at a revert', () => {
   contracts.revert(mark);
   expect(seen()).toEqual(['alice']);
   expect(contracts.get(coin)).toBeUndefined();
+  expect(contracts.ofTemplate(modelId('Coin'))).toEqual([]);
 });
 
 it('ends computations at the limit of looks, not before', () => {
