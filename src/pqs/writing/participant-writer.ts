@@ -126,7 +126,7 @@ export class ParticipantWriter {
     const { seen } = this;
     const { log } = this.participant;
     const isSame = seen?.entry !== undefined && log.entry(seen.offset) === seen.entry;
-    return isSame ? seen.offset : mark.offset;
+    return isSame ? Math.max(seen.offset, mark.offset) : mark.offset;
   }
 
   private seedMark(): Mark {
