@@ -72,11 +72,16 @@ describeInBrowser('canticle/browser', (open) => {
   );
 
   const withAmulet = isHere('DARs', AMULET) ? it : it.skip;
-  withAmulet(`a page runs real Amulet, as Node does (needs DARs: ${AMULET})`, async () => {
-    const inNode = await amuletFlow({ createCanticle }, digest, realDar(AMULET)!);
-    expect(inNode.scan).toBe(200);
-    expect(await site.runFlow('page', amuletFlow, digest, AMULET)).toEqual(inNode);
-  });
+  withAmulet(
+    `a worker runs real Amulet with token-standard flows, as Node does (needs DARs: ${AMULET})`,
+    async () => {
+      const inNode = await amuletFlow({ createCanticle }, digest, realDar(AMULET)!);
+      expect(inNode.scan).toBe(200);
+      expect(inNode.digest).toMatch(/^200 [1-9]/);
+      expect(inNode.reverted).toBeLessThan(inNode.before);
+      expect(await site.runFlow('worker', amuletFlow, digest, AMULET)).toEqual(inNode);
+    },
+  );
 
   it('runs templates that the page defines', async () => {
     const result = await site.run(`

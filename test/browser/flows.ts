@@ -58,7 +58,7 @@ export async function tokenFlow({ createCanticle }: Entrance, digestOf: typeof d
   };
 }
 
-/** Amulet from its DAR: taps, a transfer that is accepted, a round, and the registry's answers. */
+/** Amulet from its DAR: taps, a transfer that is accepted, one that is withdrawn, reverted and rejected, and an answer of Scan. */
 export async function amuletFlow(
   { createCanticle }: Entrance,
   digestOf: typeof digest,
@@ -70,9 +70,18 @@ export async function amuletFlow(
   canticle.amulet.tap(bob!, '100.0');
   const offer = canticle.amulet.transfer({ from: alice!, to: bob!, amount: '42.0' });
   canticle.amulet.accept(offer.instruction!, bob!);
+  const second = canticle.amulet.transfer({ from: bob!, to: alice!, amount: '1.0' });
+  const withdrawn = canticle.snapshot();
+  canticle.amulet.withdraw(second.instruction!, bob!);
+  const before = canticle.participant.ledgerEnd;
+  canticle.revert(withdrawn);
+  const reverted = canticle.participant.ledgerEnd;
+  canticle.amulet.reject(second.instruction!, alice!);
   const info = await canticle.fetch(new Request('http://localhost/api/scan/v0/dso-party-id'));
   return {
     scan: info.status,
+    before,
+    reverted,
     holdings: canticle.amulet.holdings(bob!).map(({ contractId }) => contractId),
     digest: await digestOf(canticle, [alice!, bob!]),
   };

@@ -8,5 +8,6 @@ export const WALLET_GATEWAY_PORT = 3030;
 
 /** Whether a path belongs to the gateway, on a port that other services share. */
 export const isOfGateway = (target: string): boolean =>
-  /^\/(?:api\/v0\/(?:dapp|user)|login|approve|activities|openrpc)(?:[/?]|$)/.test(target) ||
-  target.startsWith('/.well-known/wallet-gateway-');
+  /^\/(?:api\/v0\/(?:dapp|user)|login|logout|approve|activities|parties|openrpc)(?:[/?]|$)/.test(
+    target,
+  ) || target.startsWith('/.well-known/wallet-gateway-');

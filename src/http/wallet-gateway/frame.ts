@@ -21,7 +21,8 @@ button{font:inherit;font-weight:600;padding:.65rem 1.25rem;border-radius:.5rem;b
 button.main{background:var(--accent);border-color:var(--accent);color:#fff}
 button:disabled{opacity:.5;cursor:default}
 button:focus-visible,select:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-label{display:block;margin:.75rem 0}select{display:block;width:100%;font:inherit;padding:.6rem;margin-top:.25rem}
+nav{text-align:right}nav form{margin:.5rem}nav form button{width:100%}[popover]{border:1px solid var(--line);border-radius:.5rem}
+.card{display:block}label{display:block;margin:.75rem 0}select,input:not([type=checkbox]){display:block;width:100%;font:inherit;padding:.6rem;margin-top:.25rem}
 @media(max-width:26rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}`;
 
 /** Runs on the page of a login. It reads the values from attributes. */
@@ -29,19 +30,29 @@ const LOGIN = `const{dataset}=document.body;
 if(dataset.token&&window.opener)window.opener.postMessage({type:'SPLICE_WALLET_IDP_AUTH_SUCCESS',token:dataset.token,sessionId:dataset.session},'*');
 if(dataset.submit!==undefined)document.forms[0].submit();`;
 
-/** Runs on the page of a request: it closes after the decision, and notices a decision of others. */
+/** Runs on the page of a request. It closes two seconds after the decision, as in the gateway, and notices a decision of others. */
 const REQUEST = `const{dataset}=document.body;
-if(dataset.close!==undefined&&window.opener)window.close();
+if(dataset.close!==undefined&&window.opener)setTimeout(()=>window.close(),2000);
 if(dataset.watch)(async()=>{for(;;){await new Promise(r=>setTimeout(r,500));const a=await fetch(dataset.watch).catch(()=>undefined);if(a&&(await a.text())!=='pending')return location.reload()}})();`;
 
-const SCRIPTS = { login: LOGIN, request: REQUEST } as const;
+/** Runs after a logout: it tells the dApp, and closes the page. */
+const LOGOUT = `if(window.opener){window.opener.postMessage({type:'SPLICE_WALLET_LOGOUT'},'*');window.close()}`;
+
+const SCRIPTS = { login: LOGIN, request: REQUEST, logout: LOGOUT } as const;
+
+/** The menu of a user with a session. */
+const MENU = `<nav><button aria-haspopup="menu" popovertarget="menu">Menu</button><div id="menu" popover>
+<form action="/activities/"><button>Activities</button></form><form action="/parties/"><button>Parties</button></form>
+<form method="post" action="/logout/"><button>Logout</button></form></div></nav>`;
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-interface FrameOptions {
+export interface FrameOptions {
   readonly status?: number;
   readonly script?: keyof typeof SCRIPTS;
+  /** Whether it has the menu. */
+  readonly hasMenu?: boolean;
   /** Attributes of the body for the script. */
   readonly data?: Readonly<Record<string, string>>;
 }
@@ -50,7 +61,7 @@ interface FrameOptions {
 export function framed(
   title: string,
   body: string,
-  { status = 200, script, data = {} }: FrameOptions = {},
+  { status = 200, script, hasMenu = false, data = {} }: FrameOptions = {},
 ): WireAnswer {
   const text = script && SCRIPTS[script];
   const attributes = Object.entries(data)
@@ -58,7 +69,7 @@ export function framed(
     .join('');
   const document = page(
     title,
-    `<main>${body}</main>${text === undefined ? '' : `<script>${text}</script>`}`,
+    `${hasMenu ? MENU : ''}<main>${body}</main>${text === undefined ? '' : `<script>${text}</script>`}`,
     `<style>${STYLE}</style>`,
   ).replace('\n<body>', `\n<body${attributes}>`);
   const policy = [

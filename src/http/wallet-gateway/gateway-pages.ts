@@ -8,14 +8,19 @@ import type { WalletRequestInfo } from '../../services/wallet-gateway/wallet-req
 import type { WireAnswer } from '../answers.js';
 import { BodyTooLarge } from '../body.js';
 import type { Exchange } from '../contexts.js';
-import { code, facts, framed } from './frame.js';
+import { code, facts, framed, type FrameOptions } from './frame.js';
+import { PartyPages, TO_LOGIN } from './party-pages.js';
 import { commandsInWords, effectsInWords, party } from './request-words.js';
 
 /** Bytes of a form. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
 export class GatewayPages {
-  constructor(private readonly gateway: WalletGateway) {}
+  private readonly parties: PartyPages;
+
+  constructor(private readonly gateway: WalletGateway) {
+    this.parties = new PartyPages(gateway);
+  }
 
   async answer(exchange: Exchange, path: string): Promise<WireAnswer> {
     const query = new URLSearchParams(exchange.target.replace(/^[^?]*/, ''));
@@ -34,9 +39,21 @@ export class GatewayPages {
         return this.posted(exchange, (form) => this.decided(form));
       case 'GET /activities':
         return this.activities();
+      case 'GET /parties':
+        return this.parties.list();
+      case 'GET /parties/new':
+        return this.parties.creation();
+      case 'POST /parties':
+        return this.posted(exchange, (form) => this.parties.changed(form));
+      case 'POST /logout':
+        return this.posted(exchange, () => this.parties.loggedOut());
       default:
         return framed('Not found', '<h1>There is no such page</h1>', { status: 404 });
     }
+  }
+
+  private shown(title: string, body: string, options: FrameOptions = {}): WireAnswer {
+    return framed(title, body, { hasMenu: this.gateway.core.session !== undefined, ...options });
   }
 
   private loginForm(error?: string): WireAnswer {
@@ -49,7 +66,7 @@ export class GatewayPages {
     const message =
       error === undefined ? '' : `<p class="notice bad" role="alert">${escapeHtml(error)}</p>`;
     const isAutomatic = core.settings.mode === 'approve' && error === undefined;
-    return framed(
+    return this.shown(
       'Connect the wallet',
       `<h1>Connect the wallet</h1>${message}
 <p>User ${code(core.start.userId)}</p>
@@ -71,7 +88,7 @@ export class GatewayPages {
     this.gateway.lastRoot = caller.root;
     try {
       const { id, network } = await addSession(core, caller, networkId);
-      return framed(
+      return this.shown(
         'Connected',
         `<h1>Connected to ${escapeHtml(network.name)}</h1><p>You can go back to the app. <a href="/activities/">Show the requests</a></p>`,
         { script: 'login', data: { token, session: id } },
@@ -91,7 +108,7 @@ export class GatewayPages {
     const watch = `/approve/status?transactionId=${encodeURIComponent(id)}`;
     const shown =
       request.kind === 'message' ? messageInWords(request) : this.transactionInWords(request);
-    return framed(
+    return this.shown(
       'Approve a request',
       `${shown}
 <form method="post" action="/approve/"><input type="hidden" name="transactionId" value="${escapeHtml(id)}">
@@ -156,7 +173,7 @@ export class GatewayPages {
 
   private outcome(id: string, closes: boolean): WireAnswer {
     const words = OUTCOMES[this.statusOf(id)] ?? OUTCOMES['gone']!;
-    return framed(
+    return this.shown(
       words,
       `<h1>${words}</h1><p>You can close this page. <a href="/activities/">Show the requests</a></p>`,
       { script: 'request', data: closes ? { close: '' } : {} },
@@ -170,9 +187,8 @@ export class GatewayPages {
   }
 
   private activities(): WireAnswer {
-    const { store, start } = this.gateway.core;
-    if (store.sessions.get(start.userId) === undefined)
-      return { status: 302, headers: { location: '/login/' } };
+    const { store, start, session } = this.gateway.core;
+    if (session === undefined) return TO_LOGIN;
     const wallets = store
       .walletsOf(start.userId)
       .map(
@@ -181,7 +197,7 @@ export class GatewayPages {
       );
     const transactions = store.transactionsOf(start.userId).reverse().slice(0, SHOWN);
     const rows = transactions.map(activity);
-    return framed(
+    return this.shown(
       'Wallet',
       `<h1>Wallet of ${escapeHtml(start.userId)}</h1>
 <h2>Accounts</h2><ul>${wallets.join('')}</ul>

@@ -300,3 +300,105 @@ describe('Limits', () => {
     expect(shown(MAX_SHOWN_VALUE + 1)).toContain(`<dd>${'x'.repeat(MAX_SHOWN_VALUE)}…</dd>`);
   });
 });
+
+describe('The parties', () => {
+  const primary = () => canticle.walletGateway.wallets.find((each) => each.primary)?.hint;
+  const cardsIn = (html: string) =>
+    [...html.matchAll(/<wg-wallet-card party-id="([^"]*)"[^]*?<\/wg-wallet-card>/g)].map(
+      ([text, id]) => [id!.split('::')[0], text.includes('Set as primary')],
+    );
+
+  it.each([
+    ['GET', '/parties/'],
+    ['GET', '/parties/new/'],
+    ['POST', '/parties/'],
+  ])('%s %s needs a session', async (method, path) => {
+    const answer = await canticle.handle({ method, path });
+    expect([answer.status, answer.headers['location']]).toEqual([302, '/login/']);
+  });
+
+  it('shows them, and makes one primary', async () => {
+    await connected(canticle);
+    await canticle.walletGateway.as('bob');
+    const { html } = await get('/parties/');
+    expect(cardsIn(html)).toEqual([
+      ['alice', true],
+      ['bob', false],
+    ]);
+    expect(html).toContain('<dt>Signed by</dt><dd>wallet-kernel</dd>');
+    expect(html).toContain('<dt>Status</dt><dd>allocated</dd>');
+    const { partyId } = canticle.walletGateway.wallets[0]!;
+    expect((await post('/parties/', { party: partyId })).status).toBe(303);
+    expect(primary()).toBe('alice');
+  });
+
+  it('says that there are none', async () => {
+    canticle = createCanticle({ seed: 1, walletGateway: true });
+    await connected(canticle);
+    expect((await get('/parties/')).html).toContain('The user has no parties.');
+  });
+
+  it('disables one that the user cannot use', async () => {
+    await connected(canticle);
+    const { network } = canticle;
+    const { users } = network.participants[0]!;
+    const stranger = `stranger::1220${'ab'.repeat(32)}`;
+    users.grant('ledger-api-user', [{ kind: 'CanActAs', party: stranger }]);
+    await canticle.walletGateway.connect();
+    canticle.scenario.walletSession('unlock');
+    const { token } = canticle.walletGateway.session!;
+    const body = { jsonrpc: '2.0', id: 1, method: 'syncWallets' };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    await canticle.handle({ path: '/api/v0/user', headers, body });
+    const { html } = await get('/parties/');
+    expect(cardsIn(html)).toContainEqual(['stranger', false]);
+    expect(html).toContain('<dt>Status</dt><dd>disabled</dd>');
+  });
+
+  it.each([
+    ['participant', true],
+    ['wallet-kernel', false],
+  ])('creates one with a key of %s; primary: %s', async (provider, isPrimary) => {
+    await connected(canticle);
+    expect((await get('/parties/new/')).html).toContain(`<option value="${provider}">`);
+    const form = { hint: 'carol', provider, ...(isPrimary && { primary: 'true' }) };
+    expect((await post('/parties/', form)).status).toBe(303);
+    expect(canticle.walletGateway.wallets.at(-1)).toMatchObject({
+      hint: 'carol',
+      signingProviderId: provider,
+      primary: isPrimary,
+    });
+  });
+
+  it.each([
+    [{ hint: 'a/b', provider: 'participant' }, 'a/b'],
+    [{ hint: 'carol', provider: 'other' }, 'Signing provider other not supported'],
+    [{ party: 'nobody::1220' }, 'nobody::1220'],
+  ])('shows why it cannot: %j', async (form, error) => {
+    await connected(canticle);
+    const before = canticle.walletGateway.wallets;
+    const { html } = await post('/parties/', form);
+    expect(/role="alert">([^<]*)/.exec(html)?.[1]).toContain(error);
+    expect(canticle.walletGateway.wallets).toEqual(before);
+  });
+
+  it('has a menu on each page while there is a session, and ends it', async () => {
+    const pages = ['/login/', '/activities/', '/parties/', '/parties/new/'];
+    expect((await get('/login/')).html).not.toContain('aria-haspopup="menu"');
+    await connected(canticle);
+    for (const path of pages) expect((await get(path)).html).toContain('aria-haspopup="menu"');
+    const { html } = await post('/logout/', {});
+    expect(html).toContain('SPLICE_WALLET_LOGOUT');
+    expect(html).not.toContain('aria-haspopup="menu"');
+    expect(canticle.walletGateway.session).toBeUndefined();
+    expect((await post('/logout/', {})).status).toBe(200);
+  });
+
+  it('takes no forms of other pages', async () => {
+    const { token } = await connected(canticle);
+    const headers = { origin: 'https://other.example' };
+    expect((await post('/logout/', {}, headers)).status).toBe(403);
+    expect((await post('/parties/', { hint: 'x' }, headers)).status).toBe(403);
+    expect(canticle.walletGateway.session).toMatchObject({ token });
+  });
+});
