@@ -167,9 +167,9 @@ export class ParticipantWriter {
     before: Mark | undefined,
     last: Mark,
   ): Promise<boolean> {
+    const rowsByTable = Object.entries({ ...this.names.unwritten, ...this.rows.takeRows() });
     const batch = {
-      ...this.names.unwritten,
-      ...this.rows.takeRows(),
+      ...Object.fromEntries(rowsByTable.filter(([, each]) => each.length > 0)),
       ...watermarkOf(last),
       after: watermarkOf(before).ix,
     };
