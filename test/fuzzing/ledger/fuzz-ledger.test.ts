@@ -101,6 +101,7 @@ it('has ids of the first submission for the first one of a script', () => {
   const ledger = new FuzzLedger(own, plainStart(), { actions });
   const step = { kind: 'custom', number: 3, action: 'noted', argument: 'x' } as const;
   expect(ledger.run(step).failure).toBeUndefined();
+  expect(ledger.parties).toEqual([...plainStart().parties, 'alice']);
   const [id] = ids(ledger);
   expect(id!.slice(2, 18)).toBe('0000000000030000');
 });
@@ -160,6 +161,9 @@ it('lets code use every active contract, and names those that need disclosure', 
   const [submitted] = ledger.run(step).submitted;
   expect(submitted!.error).toBeUndefined();
   expect(submitted!.disclosed.map(({ contractId }) => contractId)).toEqual([delegated]);
+  // A reader that is a stakeholder sees it.
+  const read = { ...submission(['bob'], ...submitted!.submission.commands), readAs: ['alice'] };
+  expect(ledger.probe.submit(read).disclosed).toEqual([]);
 });
 
 it('commits both submissions of a race only if the first leaves the inputs of the second active', () => {
@@ -189,6 +193,8 @@ it('uses a contract with a key that the submitter does not see, after those that
   } as const;
   const ledger = opened();
   ledger.run(submit(0, ['alice'], account('alice')));
+  expect(ledger.withKey(id, close.key)?.contractId).toBe(ids(ledger)[0]);
+  expect(ledger.withKey(id, { ...close.key, _2: '2' })).toBeUndefined();
   const mark = ledger.mark();
   const [closed] = ledger.run(submit(1, ['alice'], close)).submitted;
   expect(closed!.error).toBeUndefined();
@@ -214,7 +220,7 @@ it('forgets contracts and witnesses at a revert', () => {
   const seen = () => [...contracts.get(delegated!)!.seenBy];
   const mark = contracts.mark();
   contracts.apply(looked!.transaction!, 1);
-  expect(seen()).toEqual(['alice', 'bob']);
+  expect(seen()).toStrictEqual(['alice', 'bob']);
   const coin = contracts.all().at(-1)!.instance.contractId;
   contracts.revert(mark);
   expect(seen()).toEqual(['alice']);
