@@ -3,13 +3,15 @@ import { startClient, type TestClient } from '../support/client.js';
 
 let client: TestClient;
 let wide: TestClient | undefined;
-beforeEach(async () => {
+beforeAll(async () => {
   client = await startClient({ seed: 1 });
 });
+beforeEach(() => client.canticle.reset());
 afterEach(async () => {
-  await Promise.all([client.close(), wide?.close()]);
+  await wide?.close();
   wide = undefined;
 });
+afterAll(() => client.close());
 
 /** A Canticle whose participant is connected to two synchronizers. */
 async function startWide(): Promise<TestClient> {

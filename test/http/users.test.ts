@@ -2,10 +2,11 @@
 import { startClient, type TestClient } from '../support/client.js';
 
 let client: TestClient;
-beforeEach(async () => {
+beforeAll(async () => {
   client = await startClient({ seed: 1, additionalAdminUser: false });
 });
-afterEach(() => client.close());
+beforeEach(() => client.canticle.reset());
+afterAll(() => client.close());
 
 const PARTY = `alice::1220${'ab'.repeat(32)}`;
 const ACT = { kind: { CanActAs: { value: { party: PARTY } } } };
@@ -21,23 +22,28 @@ function tokenOf(user: string): { headers: Record<string, string> } {
 }
 
 it('release 3.4 grants rights for known parties only (R-34-065)', async () => {
-  await client.close();
+  const usual = client;
   client = await startClient({ seed: 1, additionalAdminUser: false, apiVersion: '3.4' });
-  expect(await create('ann', {}, [ACT])).toMatchObject({
-    status: 404,
-    body: {
-      code: 'UNKNOWN_RESOURCE',
-      cause: `The submitted request refers to a non-existing PARTIES: Provided parties have not been found in identity_provider_id=\`\`: [${PARTY}].`,
-    },
-  });
-  const { body } = await client.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
-  const known = { kind: { CanActAs: { value: { party: body.partyDetails.party } } } };
-  expect(await create('ann', {}, [known])).toMatchObject({ status: 200 });
-  const toggled = { userId: 'ann', identityProviderId: '', rights: [known, ACT] };
-  for (const method of ['POST', 'PATCH'] as const)
-    expect((await client.ledger(method, '/v2/users/ann/rights', toggled)).body.code).toBe(
-      'UNKNOWN_RESOURCE',
-    );
+  try {
+    expect(await create('ann', {}, [ACT])).toMatchObject({
+      status: 404,
+      body: {
+        code: 'UNKNOWN_RESOURCE',
+        cause: `The submitted request refers to a non-existing PARTIES: Provided parties have not been found in identity_provider_id=\`\`: [${PARTY}].`,
+      },
+    });
+    const { body } = await client.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
+    const known = { kind: { CanActAs: { value: { party: body.partyDetails.party } } } };
+    expect(await create('ann', {}, [known])).toMatchObject({ status: 200 });
+    const toggled = { userId: 'ann', identityProviderId: '', rights: [known, ACT] };
+    for (const method of ['POST', 'PATCH'] as const)
+      expect((await client.ledger(method, '/v2/users/ann/rights', toggled)).body.code).toBe(
+        'UNKNOWN_RESOURCE',
+      );
+  } finally {
+    await client.close();
+    client = usual;
+  }
 });
 
 describe('GET /v2/users', () => {

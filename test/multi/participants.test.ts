@@ -25,15 +25,16 @@ function at(name: string): LedgerApi {
   return new LedgerApi(client);
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   canticle = await startCanticle({ ...multiSync(0), seed: 1, packages: [modelPackage] });
   [sandbox, pebblebox, sidebox] = [at('sandbox'), at('pebblebox'), at('sidebox')];
+});
+beforeEach(() => {
+  canticle.reset();
   alice = canticle.participants[0]!.allocateParty('alice');
   bob = canticle.participants[1]!.allocateParty('bob');
 });
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
-});
+afterAll(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
 const allOf = (party: string) => updateFormat('LEDGER_EFFECTS', eventFormat([party], wildcard()));
 const get = async (api: LedgerApi, path: string) => (await api.client.ledger('GET', path)).body;

@@ -13,7 +13,7 @@ type Name = (typeof NAMES)[number];
 
 let canticle: Canticle;
 const admin = {} as Record<Name, GrpcClient>;
-beforeEach(async () => {
+beforeAll(async () => {
   canticle = await startCanticle({
     participants: [...NAMES],
     synchronizers: [{ alias: 'global' }, { alias: 'app' }],
@@ -21,7 +21,8 @@ beforeEach(async () => {
   });
   for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
 });
-afterEach(async () => {
+beforeEach(() => canticle.reset());
+afterAll(async () => {
   for (const client of Object.values(admin)) client.close();
   await canticle.close();
 });

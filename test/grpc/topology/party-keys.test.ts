@@ -17,7 +17,7 @@ type Key = ReturnType<typeof externalKey>;
 
 let canticle: Canticle;
 const admin = {} as Record<Name, GrpcClient>;
-beforeEach(async () => {
+beforeAll(async () => {
   canticle = await startCanticle({
     participants: [...NAMES],
     synchronizers: [{ alias: 'global' }, { alias: 'app' }],
@@ -25,7 +25,8 @@ beforeEach(async () => {
   });
   for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
 });
-afterEach(async () => {
+beforeEach(() => canticle.reset());
+afterAll(async () => {
   for (const client of Object.values(admin)) client.close();
   await canticle.close();
 });

@@ -17,19 +17,22 @@ type Permission = 'SUBMISSION' | 'CONFIRMATION' | 'OBSERVATION';
 let canticle: Canticle;
 let [bank, owner] = ['', ''];
 const admin = {} as Record<Name, GrpcClient>;
-beforeEach(async () => {
+beforeAll(async () => {
   canticle = await startCanticle({
     participants: [...NAMES],
     synchronizers: ['global', 'other'],
     grpc: { adminApiPort: 0 },
   });
   for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
+});
+beforeEach(() => {
+  canticle.reset();
   [bank, owner] = ['bank', 'owner'].map((hint) => canticle.participant.allocateParty(hint)) as [
     string,
     string,
   ];
 });
-afterEach(async () => {
+afterAll(async () => {
   for (const client of Object.values(admin)) client.close();
   await canticle.close();
 });
