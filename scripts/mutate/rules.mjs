@@ -1037,12 +1037,17 @@ export const RULES = {
   },
   'fuzzed values': {
     files: [
+      'src/fuzzing/values/constants.ts',
       'src/fuzzing/values/numbers.ts',
       'src/fuzzing/values/random.ts',
       'src/fuzzing/values/state-leaves.ts',
       'src/fuzzing/values/values.ts',
     ],
-    tests: ['test/fuzzing/values/numbers.test.ts', 'test/fuzzing/values/values.test.ts'],
+    tests: [
+      'test/fuzzing/values/constants.test.ts',
+      'test/fuzzing/values/numbers.test.ts',
+      'test/fuzzing/values/values.test.ts',
+    ],
   },
   'fuzzed actions': {
     files: [
@@ -1137,6 +1142,7 @@ export const RULES = {
       'test/mutating/compiled-shape.test.ts',
       'test/mutating/operators.test.ts',
       'test/mutating/parties.test.ts',
+      'test/mutating/recording.test.ts',
     ],
   },
   'the command mutate': {

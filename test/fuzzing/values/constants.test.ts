@@ -3,6 +3,7 @@ import { readDar } from '../../../src/daml/index.js';
 import type { DamlPackage } from '../../../src/daml/model/package.js';
 import { constantsOf } from '../../../src/fuzzing/values/constants.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
+import { modelPackage } from '../../support/daml/model-package.js';
 import { e, t, zooPackage, type Code } from '../zoo/notation.js';
 
 type Values = Readonly<Record<string, { type: Parameters<typeof t.list>[0]; expression: Code }>>;
@@ -17,7 +18,7 @@ const listOf = (type: Parameters<typeof t.list>[0], items: readonly Code[]) => (
 });
 const upTo = (count: number) => Array.from({ length: count }, (_, place) => place);
 
-it('are those of each kind, once, in the order of the code', () => {
+it('are those of each kind in archives, once, in the order of the code', () => {
   const values = {
     ints: listOf(
       t.int64,
@@ -40,7 +41,7 @@ it('are those of each kind, once, in the order of the code', () => {
       ['1.50', '0.25', '1.50'].map((each) => e.numeric(each)),
     ),
   };
-  const { numerics, ...others } = constantsOf([packageOf(values)]);
+  const { numerics, ...others } = constantsOf([modelPackage, packageOf(values)]);
   expect(others).toEqual({ ints: [3n, 1n], texts: ['b', 'a'], dates: [7], timestamps: [9n, 8n] });
   expect(numerics.map(String)).toEqual(['1.50', '0.25']);
 });
