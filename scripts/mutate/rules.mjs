@@ -562,7 +562,7 @@ export const RULES = {
   },
   'calls with several arguments': {
     files: ['src/daml/lf/runtime/calling.ts'],
-    tests: ['test/daml/lf/calling.test.ts'],
+    tests: ['test/daml/lf/runtime/calling.test.ts'],
   },
   'frames on the heap': {
     files: ['src/daml/lf/runtime/trampoline.ts', 'src/daml/lf/runtime/heap-operations.ts'],

@@ -1,7 +1,7 @@
 /** Calls of compiled code with any number of arguments. */
-import { callCode } from '../../../src/daml/lf/runtime/calling.js';
-import { Machine } from '../../../src/daml/lf/runtime/machine.js';
-import { Code, Fun, type FastCode } from '../../../src/daml/lf/runtime/runtime-values.js';
+import { callCode } from '../../../../src/daml/lf/runtime/calling.js';
+import { Machine } from '../../../../src/daml/lf/runtime/machine.js';
+import { Code, Fun, type FastCode } from '../../../../src/daml/lf/runtime/runtime-values.js';
 
 const machine = new Machine({ package: () => undefined, packageIdForName: () => undefined });
 const given: FastCode = (...all) => all;
