@@ -149,6 +149,14 @@ const OWN = {
     doc: 'a separate port for the SV app, such as 5014',
     flag: { name: '--sv-port <port>', of: ['localnet'] },
   }),
+  quickstart: option(a.yesOrNo, {
+    doc: 'run what the application of cn-quickstart needs: OAuth2, SQL, its users, and Scan and the SV app on its ports',
+    flag: {
+      name: '--quickstart',
+      of: ['localnet'],
+      doc: 'run what the application of cn-quickstart needs, and write its variables to quickstart.env',
+    },
+  }),
   grpc: a.yesOrNo,
   validators: {
     kind: a.either(

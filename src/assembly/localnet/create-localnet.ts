@@ -7,6 +7,7 @@ import { Localnet, type LocalnetParts } from './localnet.js';
 import type { LocalnetOptions } from './localnet-options.js';
 import { nodesOf } from './nodes.js';
 import { loadedLocalnet } from './loaded-localnet.js';
+import { KEYCLOAK_HOST, withQuickstart } from './quickstart.js';
 import { loadedOptions, takingFrom, worldOptions } from './localnet-world.js';
 import type { WalletGatewayOptions } from '../wallet-gateway/gateway-options.js';
 import { WALLET_GATEWAY_PORT } from '../wallet-gateway/gateway-paths.js';
@@ -17,11 +18,11 @@ import { spliceDars } from './splice-dars.js';
 /** Opens the ports of a LocalNet that has none yet. If it cannot listen, rejects with the system's error and its `code`. */
 export async function listenAll(
   localnet: Localnet,
-  { host, idleTimeout, ports, basePort, grpc, tls }: LocalnetOptions,
+  { host, idleTimeout, ports, basePort, grpc, tls, quickstart }: LocalnetOptions,
 ): Promise<void> {
   const isOnItsOwn = ports === 'localnet' || (basePort !== undefined && ports !== 'auto');
   const where = {
-    grpc: (grpc ?? isOnItsOwn) && localnet.grpcPorts,
+    grpc: (quickstart || (grpc ?? isOnItsOwn)) && localnet.grpcPorts,
     ...(host !== undefined && { host }),
     ...(idleTimeout !== undefined && { idleTimeout }),
     ...(tls !== undefined && { tls }),
@@ -34,7 +35,8 @@ export async function listenAll(
 }
 
 /** The same without a port. @param options that are complete: see localnet-checks.ts */
-export function createLocalnet(options: LocalnetOptions): Localnet {
+export function createLocalnet(given: LocalnetOptions): Localnet {
+  const options = withQuickstart(given);
   const loaded = options.load === undefined ? undefined : loadedLocalnet(options.load, options);
   const dars = loaded?.dars ?? spliceDars(options.spliceDars, inNamedReleases(options).splice);
   const nodes = loaded?.nodes ?? nodesOf(options);
@@ -50,6 +52,7 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
     ...ownPorts(options),
     walletGateway: gatewayOf(options, nodes),
     pqs: pqsOf(options),
+    keycloakHost: options.quickstart ? KEYCLOAK_HOST : undefined,
     authOf: Object.fromEntries(taken),
     // Without another issuer, any client can create its own tokens, so a check of tokens would only exclude the
     // inspector.

@@ -19,6 +19,7 @@ import type { GrpcOptions } from '../grpc/ports.js';
 import type { CanticleParts } from '../serving-options.js';
 import { environmentOf, type Environment } from './environment.js';
 import { GRPC_HOSTS, hostsOf } from './hosts.js';
+import { databaseOf, quickstartEnvironment } from './quickstart.js';
 import { realmOf, type OAuth2Facts } from './realms.js';
 import { SV, type NodeShape } from './shape.js';
 import { AMULET, type SpliceDar } from './splice-dars.js';
@@ -70,6 +71,8 @@ export interface LocalnetParts extends CanticleParts {
   /** Creates the realm of the administrators of the others. */
   readonly master: () => Realm;
   readonly keycloakPort: number;
+  /** The host name of the issuer in tokens; undefined for the name that the client used. */
+  readonly keycloakHost: string | undefined;
   /** Ports of Scan and the SV app; undefined if only the port of `sv` serves them. */
   readonly scanPort: number | undefined;
   readonly svPort: number | undefined;
@@ -190,6 +193,25 @@ export class Localnet extends Canticle {
     );
   }
 
+  /** The variables of cn-quickstart's back end. @throws Error without the option `quickstart` */
+  get quickstart(): Environment {
+    const { pqs, keycloakHost } = this.parts;
+    if (keycloakHost === undefined)
+      throw withCallerStack(new Error('Start this LocalNet with the option quickstart.'));
+    const { appProvider, appUser } = this;
+    return quickstartEnvironment({
+      grpc: appProvider.grpc!,
+      registry: this.urls.registry,
+      parties: { provider: appProvider.party, user: appUser.party },
+      keycloak: this.keycloakUrl,
+      database: databaseOf(this.sqlApis, pqs),
+    });
+  }
+
+  private get keycloakUrl(): string {
+    return this.urlOf(KEYCLOAK, this.parts.keycloakHost);
+  }
+
   protected override ledgerApiOf(participant: string): string {
     return this.node(participant).ledgerApi;
   }
@@ -235,7 +257,8 @@ export class Localnet extends Canticle {
     const names = this.parts.nodes.flatMap(({ name }) =>
       hostsOf(name, this.httpEntry.site(name)).flatMap((host) => host.names),
     );
-    return [...new Set(names)];
+    const { keycloakHost } = this.parts;
+    return [...new Set([...names, ...(keycloakHost === undefined ? [] : [keycloakHost])])];
   }
 
   /** Adds the service to an error about a port. @param error the rejection of `listen` */
@@ -287,12 +310,12 @@ export class Localnet extends Canticle {
     ].flatMap(({ port, service, ...rest }) =>
       port === undefined ? [] : [{ ...rest, port, place: httpEntry.sites(SV, service) }],
     );
-    const { realms, master, keycloakPort } = this.parts;
+    const { realms, master, keycloakPort, keycloakHost } = this.parts;
     const keycloak = {
       name: KEYCLOAK,
       what: 'Keycloak',
       port: keycloakPort,
-      place: new Keycloak([...realms.values()], master),
+      place: new Keycloak([...realms.values()], master, keycloakHost),
     };
     return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : []), ...this.gateway.openings];
   }
@@ -313,9 +336,10 @@ export class Localnet extends Canticle {
 
   /** @param realm of its users */
   private oauth2Of(node: string, realm: Realm): OAuth2Facts {
-    const issuer = `${this.urlOf(KEYCLOAK)}/realms/${realm.options.name}`;
+    const path = `/realms/${realm.options.name}`;
+    const tokenUrl = `${this.urlOf(KEYCLOAK)}${path}/protocol/openid-connect/token`;
     const { id: clientId, secret: clientSecret } = realmOf(node).client;
-    return { issuer, tokenUrl: `${issuer}/protocol/openid-connect/token`, clientId, clientSecret };
+    return { issuer: `${this.keycloakUrl}${path}`, tokenUrl, clientId, clientSecret };
   }
 
   private nodeOf({ name, user, walletUsers }: NodeShape): LocalnetNode {

@@ -73,6 +73,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   },
 };
 
+/** A client of a node's realm with a service account, such as `backend`: its secret, and the id of its user. */
+export const serviceOf = (node: string, service: string): { secret: string; id: string } =>
+  KNOWN[node]!.services[service]!;
+
 /**
  * @param node such as `app-user`, whose realm is `AppUser`
  * @param options further URLs to which browsers may return; with TLS, those of cn-quickstart use HTTPS

@@ -3,10 +3,13 @@ import type { Command } from 'commander';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
 import { LOCALNET } from '../../options/localnet.js';
 import { addOptionFlags, optionsGiven } from '../flags/option-flags.js';
+import { ENV_FILE } from './quickstart-file.js';
 import { addRunningFlags, readRunningFlags, type RunningFlags } from '../flags/running-flags.js';
 
 export interface LocalnetFlags extends RunningFlags {
   readonly options: LocalnetOptions;
+  /** The file for the variables of cn-quickstart's back end; undefined without `--quickstart`. */
+  readonly envFile: string | undefined;
 }
 
 export function addLocalnetFlags(command: Command): Command {
@@ -14,7 +17,11 @@ export function addLocalnetFlags(command: Command): Command {
     '[file]',
     'file of further options: validators, parties, users, packages, holdings',
   );
-  return addRunningFlags(addOptionFlags(command, 'localnet', LOCALNET));
+  const withOptions = addOptionFlags(command, 'localnet', LOCALNET);
+  return addRunningFlags(withOptions).option(
+    '--env-file <file>',
+    `with --quickstart, write the variables of its back end to this file; ${ENV_FILE} by default`,
+  );
 }
 
 /**
@@ -30,6 +37,7 @@ export function readLocalnetFlags(config: string | undefined, flags: object): Lo
       ...(clock !== undefined && { clock }),
       ...(config !== undefined && { config }),
     },
+    envFile: given.quickstart ? ((flags as { envFile?: string }).envFile ?? ENV_FILE) : undefined,
     ...readRunningFlags(flags),
   };
 }

@@ -17,6 +17,7 @@ import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { certificateFacts, type CertificateFacts } from './certificate.js';
 import { namesToMend } from './host-names.js';
 import type { LocalnetFlags } from './localnet-flags.js';
+import { quickstartLines, writeQuickstartFile } from './quickstart-file.js';
 import { removePids, writePids } from './pid-files.js';
 import { localnetTable } from './table.js';
 
@@ -33,8 +34,10 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
       writePids(ports, process.pid);
       if (flags.log !== undefined) logRequests(localnet, flags.log, terminal);
       if (flags.verbose) logRefusals(localnet, terminal);
+      const command = flags.envFile && writeQuickstartFile(flags.envFile, localnet.quickstart);
       const certificate = tls && certificateOf(localnet, tls);
       terminal.stdout.write(localnetTable(localnet, await namesToMend(localnet), certificate));
+      if (command) terminal.stdout.write(quickstartLines(flags.envFile!, command));
       await writePortFiles(flags, texts);
       terminal.stdout.write('LocalNet is ready.\n');
       await stop.stopped;

@@ -1,7 +1,7 @@
 /**
  * Realms at Keycloak's paths, on a separate port, with the headers that the nginx of cn-quickstart adds. They serve
  * discovery, the browser's login and logout, keys, tokens and user information, and the users of the admin API.
- * NOTE: the issuer is called as the client calls it, where cn-quickstart's is always called
+ * NOTE: by default the issuer has the name that the client uses, but cn-quickstart's always has the name
  * keycloak.localhost:8082.
  */
 import { MAX_BODY_BYTES } from '../../services/limits.js';
@@ -22,10 +22,12 @@ export class Keycloak implements Place {
   /**
    * @param realms in any order, with unique names
    * @param makeMaster creates the realm whose users administer the others
+   * @param hostName of the issuer; undefined for the name that the client uses
    */
   constructor(
     private readonly realms: readonly Realm[],
     private readonly makeMaster: () => Realm,
+    private readonly hostName?: string,
   ) {}
 
   /** Making its key takes about 100 ms, and few callers need it. */
@@ -62,9 +64,15 @@ export class Keycloak implements Place {
     return this.ofRealm(realm, exchange, rest);
   }
 
+  private rootOf(exchange: Exchange): string {
+    const root = exchange.root();
+    if (this.hostName === undefined) return root;
+    return root.replace(/^(\w+:\/\/)(?:\[[^\]]*\]|[^:/]+)/, `$1${this.hostName}`);
+  }
+
   private async ofRealm(realm: Realm, exchange: Exchange, path: string): Promise<WireAnswer> {
     const { method, header } = exchange;
-    const issuer = `${exchange.root()}/realms/${realm.options.name}`;
+    const issuer = `${this.rootOf(exchange)}/realms/${realm.options.name}`;
     const query = new URLSearchParams(exchange.target.replace(/^[^?]*/, ''));
     const form = async () =>
       new URLSearchParams((await exchange.readBody(MAX_BODY_BYTES)).toString());

@@ -30,7 +30,7 @@ export interface SqlPort {
   readonly port: number;
   /** The port no longer keeps the process alive. */
   unref(): void;
-  /** Closes each connection at once. The databases stay open. */
+  /** Closes each connection at once, and waits until none uses a database. The databases stay open. */
   close(): Promise<void>;
 }
 
@@ -42,6 +42,7 @@ export async function openSqlPort(options: SqlPortOptions): Promise<SqlPort> {
   const server = createServer({ noDelay: true });
   const sockets = connectionsOf<Socket>(server);
   let lastId = 0;
+  const running = new Set<Promise<void>>();
   server.on('connection', (socket) => {
     socket.on('error', () => socket.destroy());
     if (connections.size >= limits.connections) {
@@ -51,7 +52,11 @@ export async function openSqlPort(options: SqlPortOptions): Promise<SqlPort> {
     lastId += 1;
     const connection = new Connection(lastId, socket, shared);
     connections.set(connection.id, connection);
-    void connection.run().finally(() => connections.delete(connection.id));
+    const run = connection.run().finally(() => {
+      connections.delete(connection.id);
+      running.delete(run);
+    });
+    running.add(run);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, options.host, resolve);
@@ -59,11 +64,12 @@ export async function openSqlPort(options: SqlPortOptions): Promise<SqlPort> {
   return {
     port: (server.address() as AddressInfo).port,
     unref: () => server.unref(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      await Promise.all(running);
+    },
   };
 }
 
