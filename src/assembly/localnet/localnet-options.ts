@@ -54,7 +54,7 @@ export interface LocalnetOptions extends Omit<StartOptions, Replaced> {
   /**
    * Whether to run what the application of cn-quickstart needs: `auth: 'oauth2'`, `pqs`, gRPC, and the users of its back end and of PQS.
    * Tokens always name the issuer keycloak.localhost. With `ports: 'localnet'`, Scan has port 5012, and the SV app 5014.
-   * {@link Localnet.quickstart} has the variables of its back end.
+   * `quickstart` of the LocalNet has the variables of its back end.
    */
   readonly quickstart?: boolean;
   /** A separate port for Scan; a LocalNet has none outside its containers. With `ports: 'auto'`, Scan always has one. */
