@@ -202,6 +202,7 @@ const innerLayers = {
     'index',
     'simulation',
     'privacy',
+    'budgets',
     'tracing',
     'inspection',
     'external',

@@ -223,7 +223,11 @@ export const RULES = {
   },
   'facts of privacy': {
     files: ['src/network/privacy', 'src/assembly/recorded', 'src/cli/privacy/privacy.ts'],
-    tests: ['test/network/privacy', 'test/cli/privacy'],
+    tests: ['test/network/privacy', 'test/assembly/recorded-facts.test.ts', 'test/cli/privacy'],
+  },
+  'costs of a run': {
+    files: ['src/network/budgets', 'src/cli/traffic/traffic.ts', 'src/testing/runner/measure.ts'],
+    tests: ['test/network/budgets', 'test/cli/traffic', 'test/testing/traffic.test.ts'],
   },
   'matchers on privacy': {
     files: [

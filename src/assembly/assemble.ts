@@ -305,8 +305,9 @@ function networkOf(
         );
   if (loaded !== undefined) addNew(network, options.packages ?? []);
   if (options.coverage === true) network.coverage.start();
-  const facts = fromEnvironment('CANTICLE_PRIVACY');
+  const [facts, costs] = [fromEnvironment('CANTICLE_PRIVACY'), fromEnvironment('CANTICLE_TRAFFIC')];
   if (facts) factFiles().writeFacts(network, facts);
+  if (costs) factFiles().writeCosts(network, costs);
   return network;
 }
 

@@ -17,6 +17,7 @@ import { addFuzzCommand } from './fuzz/command.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addMutateCommand } from './mutate/command.js';
 import { addPrivacyCommand } from './privacy/command.js';
+import { addTrafficCommand } from './traffic/command.js';
 import { addRehearseCommand } from './rehearse/command.js';
 import { addRecordingCommands } from './recording/commands.js';
 import { whole } from '../options/kinds.js';
@@ -71,6 +72,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   addRecordingCommands(program, terminal, (ended) => (status = ended));
   addRehearseCommand(program, terminal, (ended) => (status = ended));
   addPrivacyCommand(program, terminal, (ended) => (status = ended));
+  addTrafficCommand(program, terminal, (ended) => (status = ended));
   addSimulateCommand(program, terminal, (ended) => (status = ended));
   addDumpCommand(program, terminal);
   addOptionFlags(program.command('run'), 'run')

@@ -19,6 +19,7 @@ export const VARIABLES = {
   CANTICLE_SPLICE: 'the same for the release of Splice, which implies one of Canton',
   CANTICLE_REHEARSAL: 'folder that gets the calls of a rehearsal; `canticle rehearse` sets it',
   CANTICLE_PRIVACY: 'folder that gets what parties learn in a run; `canticle privacy` sets it',
+  CANTICLE_TRAFFIC: 'folder that gets the traffic of commands in a run; `canticle traffic` sets it',
   CANTICLE_MUTANT: 'file that names the mutants of Daml code in a run; `canticle mutate` sets it',
   CANTICLE_KEEP: 'keeps the Canticle of a failed test running, so that you can inspect it',
 } as const;

@@ -41,6 +41,8 @@ import {
 export { lookAt, matchers };
 export type { CanticleMatchers, Recording };
 export type * from './runner/fuzz-types.js';
+export { measure } from './runner/measure.js';
+export type { Measured } from './runner/measure.js';
 export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument, SeenByOptions, SeenNodes } from './matchers/types.js';
 

@@ -11,6 +11,8 @@ import type { CanticleMatchers } from './matchers/types.js';
 export { lookAt, matchers };
 export { damlTests } from './runner/daml-tests.js';
 export type { DamlTestsOptions } from './runner/daml-tests.js';
+export { measure } from './runner/measure.js';
+export type { Measured } from './runner/measure.js';
 export { conserved, fuzzDaml, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { FuzzDamlOptions } from './runner/fuzz-daml.js';
 export type * from './runner/fuzz-types.js';

@@ -51,6 +51,8 @@ export {
 } from './runner/in-node-test.js';
 export type { Asserted, Assertions, CanticleMatchers, Recording };
 export type * from './runner/fuzz-types.js';
+export { measure } from './runner/measure.js';
+export type { Measured } from './runner/measure.js';
 export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument, SeenByOptions, SeenNodes } from './matchers/types.js';
 

@@ -1,11 +1,17 @@
 /**
- * Facts of a run as files: what parties learn. Each process, and each test file of jest, appends its new facts to its own
- * file, one JSON text per line. `canticle privacy` reads the files of all. The environment variable CANTICLE_PRIVACY
- * names their folder.
+ * Facts of a run as files: what parties learn, and what commands cost. Each process appends its new facts to its own file
+ * of a folder, one JSON text per line. In jest, each test file has its own. `canticle privacy` and `canticle traffic` read the
+ * files of all processes. The environment variables CANTICLE_PRIVACY and CANTICLE_TRAFFIC name the folders.
  */
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import {
+  mergedTraffic,
+  TrafficRecord,
+  type RecordedCost,
+  type TrafficReport,
+} from '../../network/budgets/traffic-record.js';
 import type { Network } from '../../network/network.js';
 import {
   mergedPrivacy,
@@ -15,20 +21,30 @@ import {
 } from '../../network/privacy/privacy-record.js';
 import { currentTest } from '../rehearsal/current-test.js';
 
-let own: { readonly folder: string; readonly path: string } | undefined;
+/** The file of this process in each folder. */
+const own = new Map<string, string>();
 
-/** Writes each new fact of the network to a file of the folder, from now on. */
+const test = (): string | undefined => currentTest()?.title;
+
+/** Writes each fact that the network's parties learn, from now on and until now, to a file of the folder. */
 export function writeFacts(network: Network, folder: string): void {
-  const record = new PrivacyRecord({
-    test: () => currentTest()?.title,
-    added: (fact) => appendFileSync(fileIn(folder), `${JSON.stringify(fact)}\n`),
-  });
-  record.watch(network);
+  new PrivacyRecord({ test, added: (fact) => append(folder, fact) }).watch(network);
 }
 
-function fileIn(folder: string): string {
-  if (own?.folder !== folder) own = { folder, path: newFile(folder) };
-  return own.path;
+/** Writes the costs of the network's commands, from now on, to a file of the folder. */
+export function writeCosts(network: Network, folder: string): void {
+  new TrafficRecord({ test, added: (cost) => append(folder, cost) }).watch(network);
+}
+
+/** Writes one cost to a file of the folder. */
+export function writeCost(cost: RecordedCost, folder: string): void {
+  new TrafficRecord({ test, added: (named) => append(folder, named) }).add(cost);
+}
+
+function append(folder: string, fact: object): void {
+  const path = own.get(folder) ?? newFile(folder);
+  own.set(folder, path);
+  appendFileSync(path, `${JSON.stringify(fact)}\n`);
 }
 
 /** Jest loads this module for each test file again, in the same process. */
@@ -44,19 +60,23 @@ function newFile(folder: string): string {
   }
 }
 
+export const readFacts = (folder: string): PrivacyReport =>
+  mergedPrivacy({ facts: [] }, { facts: linesIn<RecordedFact>(folder) });
+
+export const readCosts = (folder: string): TrafficReport =>
+  mergedTraffic({ costs: [] }, { costs: linesIn<RecordedCost>(folder) });
+
 /** All facts of a folder. A line that a killed process did not finish is left out. */
-export function readFacts(folder: string): PrivacyReport {
+function linesIn<Fact>(folder: string): readonly Fact[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   const lines = files
     .sort()
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
-  return mergedPrivacy({ facts: [] }, { facts: lines.flatMap(factIn) });
-}
-
-function factIn(line: string): readonly RecordedFact[] {
-  try {
-    return [JSON.parse(line) as RecordedFact];
-  } catch {
-    return [];
-  }
+  return lines.flatMap((line): readonly Fact[] => {
+    try {
+      return [JSON.parse(line) as Fact];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -1,7 +1,5 @@
 /** `canticle privacy`: runs tests, and compares what their parties learned with a snapshot. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFacts } from '../../assembly/recorded/fact-files.js';
 import type { Learned } from '../../network/privacy/learned.js';
 import type { PrivacyReport } from '../../network/privacy/privacy-record.js';
@@ -11,9 +9,9 @@ import {
   privacyChangesText,
   privacySnapshot,
 } from '../../network/privacy/privacy-snapshot.js';
-import { runCommand } from '../rehearse/run-command.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
+import { recordedRun } from './recorded-run.js';
 
 export interface PrivacyFlags {
   /** Path of the snapshot. */
@@ -34,7 +32,16 @@ export async function comparePrivacyOf(
 ): Promise<number> {
   const { stdout, stderr } = terminal;
   const expected = update || !existsSync(path) ? undefined : readSnapshot(path);
-  const report = await factsOf(command, timeout, terminal);
+  const report = await recordedRun(
+    {
+      command,
+      timeout,
+      variable: 'CANTICLE_PRIVACY',
+      read: readFacts,
+      isEmpty: ({ facts }) => facts.length === 0,
+    },
+    terminal,
+  );
   if (report === undefined) return 2;
   if (expected === undefined) {
     writeResult(path, privacySnapshot(report));
@@ -68,36 +75,5 @@ function readSnapshot(path: string): readonly Learned[] {
     return parsePrivacySnapshot(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new CommandFailed(`failed to read '${path}': ${causeOf(error)}.`);
-  }
-}
-
-/** Undefined if the command failed: its facts are not complete. */
-async function factsOf(
-  command: readonly string[],
-  timeout: number,
-  terminal: Terminal,
-): Promise<PrivacyReport | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'canticle-privacy-'));
-  const environment = { CANTICLE_PRIVACY: folder };
-  try {
-    const { status, isLate, isStopped } = await runCommand(
-      { command, environment, timeout: timeout * 1000 },
-      terminal,
-    );
-    const report = readFacts(folder);
-    const why = isStopped
-      ? 'was stopped'
-      : isLate
-        ? `took more than ${timeout} seconds`
-        : status !== 0
-          ? `ended with status ${status ?? 'unknown'}`
-          : report.facts.length === 0
-            ? 'used no Canticle'
-            : undefined;
-    if (why === undefined) return report;
-    terminal.stderr.write(`canticle: ${command.join(' ')} ${why}: nothing was compared.\n`);
-    return undefined;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }

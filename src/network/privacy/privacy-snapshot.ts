@@ -54,7 +54,7 @@ export function parsePrivacySnapshot(text: string): readonly Learned[] {
     } else if (indent === '  ' && template !== undefined) what = rest;
     else if (indent === '    ' && template !== undefined && what !== undefined) {
       const end = rest.indexOf(': ');
-      if (end < 0) throw new BadSnapshot(`line ${index + 1} has no reason`);
+      if (end < 1) throw new BadSnapshot(`line ${index + 1} has no role or no reason`);
       const who = rest.slice(0, end);
       for (const why of rest.slice(end + 2).split('; ')) facts.push({ template, what, who, why });
     } else throw new BadSnapshot(`line ${index + 1} has no place: check its indentation`);

@@ -23,6 +23,7 @@ import {
 import type { EnvelopeCost } from './envelope.js';
 import { reassignmentCost } from './reassignment-cost.js';
 import type { TopologyBroadcast } from './topology-cost.js';
+import { viewsOf, type View } from './views.js';
 
 /** The nodes of a synchronizer: its sequencer and its mediator. */
 const NODES = 2;
@@ -45,9 +46,7 @@ export function paidTrafficCost(
   if (update.kind === 'topology' || update.submission === undefined) return 0;
   const { ledger } = participant;
   if (!ledger.traffic.isOn) return 0;
-  const cost = known.get(update) ?? costOf(participant, update);
-  known.set(update, cost);
-  return cost;
+  return trafficCostOf(participant, update);
 }
 
 /** Debits an update from the account of the party that submitted it, if the participant counts the traffic of parties. */
@@ -69,6 +68,16 @@ export function debitUpdate(
 export const rememberCost = (update: LedgerUpdate, cost: number): void => {
   known.set(update, cost);
 };
+
+/** In bytes, whether or not traffic control is on. */
+export function trafficCostOf(
+  participant: Submitting & { readonly log: ParticipantLog },
+  update: LedgerUpdate,
+): number {
+  const cost = known.get(update) ?? costOf(participant, update);
+  known.set(update, cost);
+  return cost;
+}
 
 function costOf(
   participant: Submitting & { readonly log: ParticipantLog },
@@ -113,6 +122,13 @@ export const envelopeCostsOf = (
     metadataOf(participant, update),
     sequencingAt(participant, update.synchronizerId),
   );
+
+/** The views of a transaction, outermost first. */
+export const viewsOfTransaction = (
+  participant: Submitting,
+  { transaction, synchronizerId }: TransactionUpdate,
+): readonly View[] =>
+  viewsOf(transaction.nodes, participant.id, sequencingAt(participant, synchronizerId).hosts);
 
 /** The sender's data in a request. */
 export const senderOf = ({

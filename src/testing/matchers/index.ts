@@ -11,3 +11,4 @@ export { toBeCantonError } from './error-matchers.js';
 export { toHaveAnswered } from './journal-matchers.js';
 export { toHold, toSee } from './party-matchers.js';
 export { toBeSeenBy, toBeSeenOnlyBy, toKnowNothingOf } from './privacy-matchers.js';
+export { toCostAtMost } from './traffic-matchers.js';

@@ -36,6 +36,8 @@ export interface CanticleMatchers<R> {
   toBeSeenBy(who: Viewer, options?: SeenByOptions): R;
   /** A party or a participant that sees no create, exercise or fetch of the contract. */
   toKnowNothingOf(contract: string | Pick<ActiveContract, 'contractId'>): R;
+  /** An update whose traffic has at most this number of bytes, whether or not traffic control is on. */
+  toCostAtMost(bytes: number): R;
   /**
    * A Canton error: a thrown error, a function that throws, an error body, an answer with one, or a promise of any of these. Await the
    * matcher for a promise, an answer of fetch, or an async function.

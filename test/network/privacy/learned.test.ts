@@ -16,7 +16,7 @@ import { MAX_SEARCHED_PARTS } from '../../../src/network/privacy/roles.js';
 import { sightsOf } from '../../../src/network/privacy/sights.js';
 import { ledgerHistory } from '../../../src/testing/fast-check.js';
 import { model, modelPackage } from '../../support/daml/model-package.js';
-import { Asset, Deal, trades } from '../../support/daml/privacy-model.js';
+import { Asset, Deal, Offer, trades } from '../../support/daml/privacy-model.js';
 import { check } from '../../support/property.js';
 
 const recordOf = (canticle: Canticle): PrivacyRecord => {
@@ -74,6 +74,20 @@ test('a snapshot lists roles and reasons by template and choice', () => {
     seller: signatory
 "
 `);
+});
+
+test('a contract of the same transaction is not disclosed to its submitter', () => {
+  const canticle = createCanticle({ packages: [trades] });
+  const record = recordOf(canticle);
+  const [issuer, viewer] = partiesOf(canticle, 'issuer', 'viewer') as [string, string];
+  const offer = canticle.participant.create(Offer, { issuer, viewer }, { actAs: [issuer] });
+  canticle.participant.exercise(offer, Offer.Peek, {}, { actAs: [viewer] });
+  const { facts } = record.report();
+  const reasons = facts.filter(({ what }) => what === 'Show').map(({ who, why }) => [who, why]);
+  expect(reasons).toEqual([
+    ['argument.viewer', 'controller'],
+    ['issuer+owner', 'signatory'],
+  ]);
 });
 
 test('with several participants, it lists those that learn with their parties', () => {
@@ -230,7 +244,8 @@ test.each([
   ['    owner: signatory', 'line 1 has no place: check its indentation'],
   ['#a:B:C\n    owner: signatory', 'line 2 has no place: check its indentation'],
   ['#a:B:C\n payload', 'line 2 has no place: check its indentation'],
-  ['#a:B:C\n  payload\n    owner', 'line 3 has no reason'],
+  ['#a:B:C\n  payload\n    owner', 'line 3 has no role or no reason'],
+  ['#a:B:C\n  payload\n    : signatory', 'line 3 has no role or no reason'],
 ])('a snapshot with a wrong line is rejected: %j', (wrong, message) => {
   expect(() => parsePrivacySnapshot(wrong)).toThrow(message);
 });

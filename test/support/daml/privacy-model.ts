@@ -42,8 +42,27 @@ export const Deal = defineTemplate({
   }),
 });
 
+/** Its viewer sees an asset that the same transaction creates. */
+export const Offer = defineTemplate({
+  name: 'Trade:Offer',
+  fields: { issuer: d.party, viewer: d.party },
+  signatories: (it) => [it.issuer],
+  observers: (it) => [it.viewer],
+  choices: (choice) => ({
+    Peek: choice({
+      consuming: false,
+      result: d.int64,
+      controllers: (it) => [it.viewer],
+      run: (update, { payload: { issuer, viewer } }) => {
+        const asset = update.create(Asset, { issuer, owner: issuer, amount: 1n });
+        return update.exercise(Asset, asset, 'Show', { viewer });
+      },
+    }),
+  }),
+});
+
 export const trades = definePackage({
   name: 'trades',
   version: '1.0.0',
-  templates: [Asset, Deal],
+  templates: [Asset, Deal, Offer],
 });
