@@ -226,14 +226,18 @@ export const RULES = {
     tests: ['test/network/privacy', 'test/assembly/recorded-facts.test.ts', 'test/cli/privacy'],
   },
   'costs of a run': {
-    files: ['src/network/budgets', 'src/cli/traffic/traffic.ts', 'src/testing/runner/measure.ts'],
-    tests: ['test/network/budgets', 'test/cli/traffic', 'test/testing/traffic.test.ts'],
+    files: [
+      'src/network/budgets',
+      'src/cli/traffic/traffic.ts',
+      'src/testing/measuring/measure.ts',
+    ],
+    tests: ['test/network/budgets', 'test/cli/traffic', 'test/testing/measuring'],
   },
   'matchers on privacy': {
     files: [
       'src/testing/matchers/privacy-matchers.ts',
       'src/testing/matchers/seen.ts',
-      'src/testing/runner/privacy-snapshot.ts',
+      'src/testing/measuring/privacy-snapshot.ts',
     ],
     tests: ['test/testing/privacy'],
   },

@@ -27,7 +27,7 @@ import {
 import {
   privacySnapshot as privacySnapshotWith,
   type PrivacySnapshotOptions as PrivacyOptions,
-} from './runner/privacy-snapshot.js';
+} from './measuring/privacy-snapshot.js';
 import {
   useLocalnet as useLocalnetWith,
   type UseLocalnetOptions as LocalnetOptions,
@@ -51,8 +51,8 @@ export {
 } from './runner/in-node-test.js';
 export type { Asserted, Assertions, CanticleMatchers, Recording };
 export type * from './runner/fuzz-types.js';
-export { measure } from './runner/measure.js';
-export type { Measured } from './runner/measure.js';
+export { measure } from './measuring/measure.js';
+export type { Measured } from './measuring/measure.js';
 export { conserved, invariant, replayDaml, seenOnlyBy } from './runner/fuzz-daml.js';
 export type { ExpectedError, Instrument, SeenByOptions, SeenNodes } from './matchers/types.js';
 

@@ -20,7 +20,8 @@ export function toCostAtMost(this: MatcherState, subject: unknown, bytes: number
   const located = seenModule().locateUpdate(subject);
   if (typeof located === 'string') return fail(located);
   const report = costReports().costReport(located.canticle.network, located.update);
-  if (report === undefined) return fail('The network itself made the update, so it costs no traffic.');
+  if (report === undefined)
+    return fail('The network itself made the update, so it costs no traffic.');
   const { views, inputs } = report;
   return verdict(this, call, report.bytes <= bytes, () => [
     `It costs ${report.bytes} bytes.`,

@@ -8,7 +8,7 @@ import { lazy } from '../../daml/errors/lazy.js';
 import type * as Records from '../../network/privacy/privacy-record.js';
 import type * as Snapshots from '../../network/privacy/privacy-snapshot.js';
 import { knownInstances } from '../matchers/instances.js';
-import { globalRunner, type TestRunner } from './use-canticle.js';
+import { globalRunner, type TestRunner } from '../runner/use-canticle.js';
 
 // Few tests use them.
 const records = lazy(() => require('../../network/privacy/privacy-record.js') as typeof Records);

@@ -1,7 +1,7 @@
 /** The traffic of updates and flows in tests. */
-import { measure, useCanticle } from '../../src/testing/jest.js';
-import { Asset, trades } from '../support/daml/privacy-model.js';
-import { messageOf } from './matcher-messages.js';
+import { measure, useCanticle } from '../../../src/testing/jest.js';
+import { Asset, trades } from '../../support/daml/privacy-model.js';
+import { messageOf } from '../matcher-messages.js';
 
 const canticle = useCanticle({ seed: 7, listen: false, packages: [trades] });
 const { participant } = canticle;
