@@ -325,6 +325,7 @@ export const PQS = {
   filterParties: a.text,
   filterContracts: a.text,
   filterMetadata: a.text,
+  lag: a.whole(0),
   url: option(a.text, {
     doc: 'PostgreSQL server to fill with the tables of PQS',
     flag: {

@@ -13,6 +13,11 @@ export interface Pqs {
   /** The names of the databases, in the order of the participants: `pqs-app-provider`. */
   readonly databases: readonly string[];
   /**
+   * The number of updates that the rows lag behind the ledger; 0 by default. A real PQS lags by some milliseconds. Rows that are already
+   * written stay.
+   */
+  lag: number;
+  /**
    * Runs one statement. It sees all updates of the ledger up to now.
    * @param params values of `$1`, `$2` … @param options `database`, the first one by default
    * @returns `rows`, one object each. Numbers of `bigint` are numbers, or bigints above 2^53; jsonb is parsed; times are dates.
@@ -26,6 +31,8 @@ export interface Pqs {
 }
 
 export interface DatabaseOptions extends RowOptions {
+  /** See {@link Pqs.lag}. */
+  readonly lag?: number;
   /** A PostgreSQL server in place of one in this process. */
   readonly url?: string;
 }
@@ -44,6 +51,7 @@ export const MAX_ROWS_WAIT = 10_000;
 
 export class PqsDatabases implements Pqs {
   private readonly byName: ReadonlyMap<string, Database>;
+  private lagging = 0;
   private readonly stops: (() => void)[] = [];
 
   /** @throws Error for an invalid filter */
@@ -60,6 +68,7 @@ export class PqsDatabases implements Pqs {
       return [`pqs-${participant.name}`, { participant, writer, ...states }] as const;
     });
     this.byName = new Map<string, Database>(databases);
+    this.lag = options.lag ?? 0;
     if (options.url !== undefined)
       for (const [name, database] of this.byName) this.follow(name, database);
   }
@@ -94,6 +103,20 @@ export class PqsDatabases implements Pqs {
     } catch (error) {
       this.report(`the rows of ${name} could not be written: ${(error as Error).message}`);
     }
+  }
+
+  get lag(): number {
+    return this.lagging;
+  }
+
+  /** @throws RangeError for a negative number or a fraction */
+  set lag(updates: number) {
+    if (!Number.isSafeInteger(updates) || updates < 0)
+      throw new RangeError(
+        `The lag of rows cannot be ${updates}. Expected a whole number, 0 or more.`,
+      );
+    this.lagging = updates;
+    for (const { writer } of this.byName.values()) writer.lag = updates;
   }
 
   get databases(): readonly string[] {

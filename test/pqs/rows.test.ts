@@ -231,6 +231,42 @@ test('more events than one statement writes', async () => {
   ]);
 });
 
+test('rows can lag behind the ledger by a number of updates', async () => {
+  const { canticle, participant, alice } = ledgerWith({ lag: 1 });
+  expect(canticle.pqs.lag).toBe(1);
+  expect(await types(canticle)).toEqual(['Offer', 'Item']);
+  participant.create(Receipt, { seller: alice, buyer: alice, price: '1' }, { actAs: alice });
+  expect(await types(canticle)).toEqual(['Offer', 'Item', 'Receipt']);
+  canticle.pqs.lag = 5;
+  expect(await types(canticle)).toHaveLength(3);
+  canticle.pqs.lag = 0;
+  expect(await types(canticle)).toHaveLength(4);
+  expect(() => (canticle.pqs.lag = -1)).toThrow(RangeError);
+  expect(() => createCanticle({ pqs: { lag: 0.5 } })).toThrow('lag cannot be 0.5');
+});
+
+test('rows that lag more than the ledger is long are missing', async () => {
+  const { canticle } = ledgerWith({ lag: 100 });
+  expect(await types(canticle, 'creates()')).toEqual([]);
+});
+
+test('an assignment adds a contract only to a participant that did not have it', async () => {
+  const canticle = sqlLedger({ bare: false, synchronizers: ['one', 'two'] });
+  opened.push(canticle);
+  const { participant } = canticle;
+  const alice = participant.allocateParty('alice');
+  const receipt = { seller: alice, buyer: alice, price: '1' };
+  const id = participant.create(Receipt, receipt, { actAs: alice });
+  const before = (await rowsOf(canticle, 'select latest_offset() as o'))[0]!['o'];
+  participant.assign(participant.unassign(id, { to: 'two', submitter: alice }));
+  expect(
+    await rowsOf(canticle, 'select count(*) from transactions where "offset" > $1', before),
+  ).toEqual([{ count: 2 }]);
+  expect(await rowsOf(canticle, 'select count(*) from lookup_contract($1)', id)).toEqual([
+    { count: 1 },
+  ]);
+});
+
 test('each participant of a LocalNet has a database', async () => {
   const localnet = await startLocalnet({ pqs: true, cache });
   opened.push(localnet);

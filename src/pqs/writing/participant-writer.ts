@@ -24,6 +24,8 @@ interface Mark {
 export const MAX_BATCH_EVENTS = 2000;
 
 export class ParticipantWriter {
+  /** The number of updates that rows lag behind the ledger. */
+  lag = 0;
   private readonly reader: LogReader;
   private readonly names: Names;
   private readonly rows: RowWriter;
@@ -56,9 +58,20 @@ export class ParticipantWriter {
     if (this.isBroken) await this.startOver(session);
     await this.goBack(session);
     // Later updates are left to the next call.
-    const { end } = this.participant.log;
+    const end = this.endOfRows();
     if (this.names.update()) this.reader.packagesChanged();
     while (await this.writeNext(session, end));
+  }
+
+  private endOfRows(): number {
+    const { log } = this.participant;
+    if (this.lag === 0) return log.end;
+    let left = this.lag;
+    for (const { offset, update } of log.backwards()) {
+      if (left === 0) return offset;
+      if (update !== undefined) left -= 1;
+    }
+    return 0;
   }
 
   /** Deletes transactions that are not in the log any more. */
