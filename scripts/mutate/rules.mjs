@@ -22,6 +22,18 @@ export const RULES = {
     ],
     tests: ['test/pqs/databases.test.ts', 'test/pqs/server.test.ts', 'test/pqs/hostile.test.ts'],
   },
+  "PostgreSQL's protocol": {
+    files: ['src/pqs/wire'],
+    tests: [
+      'test/pqs/wire/sessions.test.ts',
+      'test/pqs/wire/bytes.test.ts',
+      'test/pqs/wire/command-line.test.ts',
+    ],
+  },
+  quickstart: {
+    files: ['src/assembly/localnet/quickstart.ts', 'src/cli/localnet/quickstart-file.ts'],
+    tests: ['test/localnet/quickstart.test.ts', 'test/cli/quickstart.test.ts'],
+  },
   'canticle sql': {
     files: ['src/cli/show-sql.ts', 'src/services/control/sql.ts'],
     tests: ['test/cli/sql'],
