@@ -176,11 +176,11 @@ export class Canticle extends Controls {
   }
 
   private gatewayOf({ walletGateway, auth, authOf, releases }: CanticleParts): GatewayHolder {
+    const { network, world, requests } = this;
     return new GatewayHolder(walletGateway, (participant = this.participant.name) => ({
-      network: this.network,
+      ...{ network, world, requests },
       participant,
       releases,
-      wallet: this.world.dappWallet,
       site: (name) => this.httpEntry.site(name),
       ledgerApi: () => (this.servers.size === 0 ? undefined : this.addressOf(participant)),
       userToken: async (userId, claims) => this.walletToken(participant, userId, claims),

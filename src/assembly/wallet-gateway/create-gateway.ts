@@ -4,6 +4,8 @@ import type { Participant } from '../../network/participant.js';
 import { exchangeOf } from '../../http/in-process/local-request.js';
 import type { Site } from '../../http/sites.js';
 import { GatewayPlace } from '../../http/wallet-gateway/gateway-place.js';
+import type { RequestJournal } from '../../services/request-journal.js';
+import { GatewayJournal } from '../../services/calls/gateway-journal.js';
 import { signedJwt } from '../../services/authorization/jwt.js';
 import {
   SCOPE,
@@ -23,12 +25,13 @@ import type { WalletGatewayOptions } from './gateway-options.js';
 /** The parts of an instance that its gateway uses. */
 export interface GatewaySource {
   readonly network: Network;
+  readonly requests: RequestJournal;
   readonly releases: Releases;
   /** Of a participant. Requests go there. */
   site(participant: string): Site;
   readonly options: WalletGatewayOptions;
-  /** If a scenario may have changed it. */
-  readonly wallet: DappWallet | undefined;
+  /** Its wallet, if a scenario may have changed it. */
+  readonly world: { readonly dappWallet: DappWallet | undefined };
   /** Of the participant whose parties are wallets. */
   readonly participant: string;
   /** The URL of the participant's Ledger API; undefined without a port. */
@@ -52,13 +55,14 @@ const ISSUER = 'unsafe-auth';
 const AUDIENCE = 'https://canton.network.global';
 
 export function createGateway(source: GatewaySource): RunningGateway {
-  const { network, options, wallet = walletOf(network, options) } = source;
+  const { network, options, world } = source;
+  const wallet = world.dappWallet ?? walletOf(network, options);
   const participant = network.participant(source.participant);
   const start = startOf(options, wallet.user.id);
   const gateway = new WalletGateway(portsOf(source, participant), start, wallet);
   return {
     control: new GatewayControl(gateway),
-    place: new GatewayPlace(gateway),
+    place: new GatewayPlace(gateway, new GatewayJournal(source.requests, network)),
     port: options.port ?? 0,
   };
 }

@@ -10,6 +10,7 @@ import {
   USER_PATH,
 } from '../../services/wallet-gateway/gateway-core.js';
 import type { GatewayEvent } from '../../services/wallet-gateway/events.js';
+import type { GatewayJournal } from '../../services/calls/gateway-journal.js';
 import type { GatewayApi, WalletGateway } from '../../services/wallet-gateway/wallet-gateway.js';
 import { OPENRPC_DOCUMENTS, openRpcDocument } from '../../spec/wallet-gateway/index.js';
 import { isError } from '../../daml/errors/realms.js';
@@ -38,7 +39,11 @@ const METHODS = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 export class GatewayPlace implements Place {
   private readonly pages: GatewayPages;
 
-  constructor(private readonly gateway: WalletGateway) {
+  /** @param journal takes its calls */
+  constructor(
+    private readonly gateway: WalletGateway,
+    private readonly journal: GatewayJournal,
+  ) {
     this.pages = new GatewayPages(gateway);
   }
 
@@ -88,7 +93,25 @@ export class GatewayPlace implements Place {
     // NOTE: without a token, the server of the gateway fails.
     if (refusal === 'no token') return html(500, 'Internal Server Error');
     if (refusal === 'no session') return json(401, { error: 'No active session found' });
-    return withHeaders(await this.called(api, body, exchange, caller), ANY_ORIGIN);
+    const failure: Failure = {};
+    const answer = await this.called(api, body, exchange, caller, failure);
+    this.note(api, method, exchange, answer, failure);
+    return withHeaders(answer, ANY_ORIGIN);
+  }
+
+  private note(
+    api: GatewayApi,
+    method: unknown,
+    exchange: Exchange,
+    answer: WireAnswer,
+    failure: Failure,
+  ): void {
+    const { status } = answer;
+    const operation = typeof method === 'string' ? { operation: operationOf(api, method) } : {};
+    this.journal.add(
+      { method: exchange.method, path: exchange.target, status, ...operation },
+      status < 400 ? undefined : errorIn(answer, failure),
+    );
   }
 
   private async called(
@@ -96,6 +119,7 @@ export class GatewayPlace implements Place {
     body: unknown,
     exchange: Exchange,
     caller: Caller,
+    failure: Failure,
   ): Promise<WireAnswer> {
     if (exchange.method !== 'POST' || !isRequest(body))
       return failed(
@@ -108,11 +132,12 @@ export class GatewayPlace implements Place {
         const result = await this.gateway.call(api, method, params, caller);
         return json(200, { jsonrpc: '2.0', id, result });
       } catch (error) {
+        failure.message = (error as Error).message;
         return failed(this.gateway.has(api, method) ? id : null, error);
       }
     };
     const { network } = this.gateway.core.ports;
-    const operation = `${api === 'dapp' ? 'DappApi' : 'UserApi'}/${method}`;
+    const operation = operationOf(api, method);
     return underGatewayFaults(network, { operation, params, header: exchange.header, id }, handle);
   }
 
@@ -144,6 +169,29 @@ export class GatewayPlace implements Place {
     const call = { operation: 'DappApi/events', params: {}, header: exchange.header, id: null };
     return underGatewayFaults(network, call, () => Promise.resolve(answer));
   }
+}
+
+/** The name of a method in fault rules and in the journal. */
+const operationOf = (api: GatewayApi, method: string): string =>
+  `${api === 'dapp' ? 'DappApi' : 'UserApi'}/${method}`;
+
+/** The error of a call. Its answer may be without the message. */
+interface Failure {
+  message?: string;
+}
+
+/** The code and the message of an error, for the journal. */
+function errorIn(
+  { body }: WireAnswer,
+  { message }: Failure,
+): { readonly error: string; readonly explanation: string } | undefined {
+  if (typeof body !== 'string' || !body.startsWith('{')) return undefined;
+  const { error } = JSON.parse(body) as { error?: unknown };
+  if (!isJsonObject(error)) return undefined;
+  return {
+    error: String(error['code']),
+    explanation: message ?? String(error['message'] ?? 'Invalid request'),
+  };
 }
 
 const apiAt = (path: string): GatewayApi | undefined => {

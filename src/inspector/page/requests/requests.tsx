@@ -9,7 +9,17 @@ import { fetchJson, sendJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
 
-const APIS = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'sv', 'control'];
+const APIS = [
+  'ledger',
+  'scan',
+  'registry',
+  'validator',
+  'wallet',
+  'names',
+  'sv',
+  'gateway',
+  'control',
+];
 const OUTCOMES = ['answered', 'refused', 'unmatched', 'failed'];
 
 export function Requests() {
