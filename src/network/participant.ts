@@ -223,10 +223,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
         topology.isVetted(this.id, where, each, now),
       );
     };
-    const isAnywhereUsable = (id: PackageId): boolean => {
-      for (const where of synchronizerIds) if (isUsableOn(where, id)) return true;
-      return false;
-    };
+    const isAnywhereUsable = (id: PackageId): boolean =>
+      synchronizerIds.some((where) => isUsableOn(where, id));
     return {
       root: this.packages,
       definitions: this.packages.definitions,

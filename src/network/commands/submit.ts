@@ -24,7 +24,7 @@ import { logRejection } from '../routing/rejection-report.js';
 import type { StoredCommand } from '../administration/recent-commands.js';
 import { SubmissionInput } from './submission-input.js';
 import { protocolFor } from '../routing/interpretation-protocol.js';
-import { disclosedSynchronizer } from '../routing/routing.js';
+import { disclosedSynchronizer } from '../routing/disclosed-synchronizer.js';
 import { routedOf, type Interpreted, type Routed } from './routed.js';
 import { moveInputs } from './move-inputs.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
