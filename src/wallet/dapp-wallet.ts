@@ -36,7 +36,7 @@ export type WalletOrder =
   | { readonly kind: 'network'; readonly id: string };
 
 /** The orders that wait for a session. */
-export const MAX_ORDERS = 1000;
+const MAX_ORDERS = 1000;
 
 /** The gateway of the wallet. Without a session, these change only the settings. */
 export interface WalletSession {

@@ -208,7 +208,7 @@ const TIMES = [
 ];
 
 /** A row of SQL, as JSON, in the form of the fold. */
-export function normal({ created: _, archived: __, at: ___, ...rest }: Json): Json {
+function normal({ created: _, archived: __, at: ___, ...rest }: Json): Json {
   const row: Record<string, unknown> = rest;
   for (const name of TIMES)
     if (typeof row[name] === 'string') row[name] = Date.parse(String(row[name]));

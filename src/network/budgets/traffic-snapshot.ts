@@ -16,7 +16,7 @@ const COUNTS = ['updates', 'views', 'informees', 'participants', 'inputs'] as co
 type Count = (typeof COUNTS)[number];
 
 /** A text that is not a snapshot of traffic. */
-export class BadTrafficSnapshot extends Error {}
+class BadTrafficSnapshot extends Error {}
 
 const counted = (count: number, name: Count): string =>
   `${count} ${count === 1 ? name.slice(0, -1) : name}`;

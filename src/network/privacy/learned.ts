@@ -15,7 +15,7 @@ import { sightsOf, type NodeSights } from './sights.js';
 /** The contents of a contract. */
 export const PAYLOAD = 'payload';
 /** A query by key and its result. */
-export const KEY = 'key';
+const KEY = 'key';
 
 /** A fact of a model: who learns what, and why. */
 export interface Learned {

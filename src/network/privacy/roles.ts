@@ -12,9 +12,9 @@ import type { NodeSights } from './sights.js';
 export const MAX_SEARCHED_PARTS = 10_000;
 
 /** The role of the submitting parties that no field names. */
-export const SUBMITTER = 'the submitter';
+const SUBMITTER = 'the submitter';
 /** The role of all others that no field names. */
-export const ANOTHER = 'another party';
+const ANOTHER = 'another party';
 
 /** The fields that name parties, by party. */
 type Fields = ReadonlyMap<Party, readonly string[]>;

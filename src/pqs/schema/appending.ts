@@ -5,8 +5,8 @@ const rows = (member: string, columns: string) =>
   `jsonb_to_recordset(batch->'${member}') as r(${columns})`;
 
 /**
- * Its batch has rows by table, if there are any, and the watermark before and after it. It returns false, and writes nothing, if the watermark of the
- * database is another one: a user has reset the database.
+ * Its batch has rows by table, if there are any, and the watermark before and after it. It returns false, and writes nothing, if the
+ * watermark of the database is another one: a user has reset the database.
  */
 export const APPENDING = `
 create function __canticle_append(batch jsonb) returns boolean language plpgsql set search_path = public, pg_catalog as $$

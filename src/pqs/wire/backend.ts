@@ -64,7 +64,7 @@ export class Backend {
 }
 
 /** The error of an ErrorResponse. */
-export function errorOf({ body }: Message) {
+function errorOf({ body }: Message) {
   const { C: code = 'XX000', M: says = '', H: hint, D: detail } = fieldsOf(body);
   return error(code, detail === undefined ? says : `${says} (${detail})`, hint);
 }

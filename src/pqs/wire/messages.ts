@@ -19,12 +19,6 @@ export function message(type: string, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, ...parts], HEADER + length);
 }
 
-export const int16 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(2);
-  bytes.writeInt16BE(value);
-  return bytes;
-};
-
 export const int32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(value);

@@ -13,9 +13,9 @@ export type TypeFilter = (type: FilteredType) => boolean;
 export type PartyFilter = (party: string) => boolean;
 
 /** Characters of a filter. */
-export const MAX_FILTER_LENGTH = 10_000;
+const MAX_FILTER_LENGTH = 10_000;
 /** Nested parentheses and negations of a filter. */
-export const MAX_FILTER_DEPTH = 100;
+const MAX_FILTER_DEPTH = 100;
 
 /**
  * Reads a filter of contracts: `*`, `Module.Name.Entity`, `Module.*`, `package:*`, `package@>=1.2.3`, combined with `&`, `|`, `!` and

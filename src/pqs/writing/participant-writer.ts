@@ -21,7 +21,7 @@ interface Mark {
 }
 
 /** Events after which a statement ends: it writes whole transactions. */
-export const MAX_BATCH_EVENTS = 2000;
+const MAX_BATCH_EVENTS = 2000;
 
 export class ParticipantWriter {
   /** The number of updates that rows lag behind the ledger. */

@@ -27,7 +27,7 @@ export interface Rows {
   readonly partitions: (readonly [string, number])[];
 }
 
-export const noRows = (): Rows => ({
+const noRows = (): Rows => ({
   transactions: [],
   events: [],
   contracts: [],

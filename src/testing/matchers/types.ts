@@ -4,9 +4,9 @@ import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import type { ExpectedError } from './error-matchers.js';
 import type { Instrument } from './party-matchers.js';
 import type { SeenByOptions, Viewer } from './privacy-matchers.js';
-import type { SeenBecause, SeenNodes } from './seen.js';
+import type { SeenNodes } from './seen.js';
 
-export type { ExpectedError, Instrument, SeenBecause, SeenByOptions, SeenNodes, Viewer };
+export type { ExpectedError, Instrument, SeenByOptions, SeenNodes, Viewer };
 
 /** `R` is the result of a matcher: void, or a promise of void. */
 export interface CanticleMatchers<R> {

@@ -133,7 +133,8 @@ it('ends a connection that does not authenticate in time', async () => {
   const port = await server().withOptions({}, { authenticationMs: 30 });
   const { connect } = await import('node:net');
   const socket = connect(port, '127.0.0.1');
-  const [{ body }] = (await messagesUntilEnd(socket)) as [{ body: Buffer }];
+  const [first] = await messagesUntilEnd(socket);
+  const { body } = first!;
   expect(fieldsOf(body)).toMatchObject({
     C: '57014',
     M: 'canceling authentication due to timeout',
