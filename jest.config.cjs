@@ -34,7 +34,7 @@ module.exports = {
   // More than cores: a worker often waits for a browser, a program or a timer.
   maxWorkers: availableParallelism() + 1,
   // Stops tests that never end. No test depends on durations, because each may take longer on a busy machine.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   reporters: ['default', '<rootDir>/scripts/closing-line.cjs'],

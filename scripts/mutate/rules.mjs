@@ -32,7 +32,7 @@ export const RULES = {
   },
   quickstart: {
     files: ['src/assembly/localnet/quickstart.ts', 'src/cli/localnet/quickstart-file.ts'],
-    tests: ['test/localnet/quickstart.test.ts', 'test/cli/quickstart.test.ts'],
+    tests: ['test/localnet/quickstart', 'test/cli/quickstart'],
   },
   'canticle sql': {
     files: ['src/cli/show-sql.ts', 'src/services/control/sql.ts'],

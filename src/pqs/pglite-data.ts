@@ -36,6 +36,12 @@ checkpoint;
 update pg_catalog.pg_authid set rolsuper = false, rolreplication = false, rolbypassrls = false, rolcreatedb = false, rolcreaterole = false where oid = 10;
 `;
 
+/**
+ * Deeper calls of functions and nesting of expressions fail with 54001. With more, they would use up the stack of WebAssembly, which ends
+ * the database. The user cannot change it.
+ */
+const STACK = "alter system set max_stack_depth = '100kB'";
+
 /** Files that survive the process. */
 export interface PreparedFiles {
   read(name: string): Uint8Array | undefined;
@@ -78,12 +84,13 @@ export async function newDatabase(
 /** Changes with anything that determines the bytes. */
 function fingerprint(version: PqsVersion): string {
   const hash = createHash('sha256');
-  for (const part of [...INITDB, RESTRICTED, schemaSql(version)]) hash.update(`${part}\0`);
+  for (const part of [...INITDB, STACK, RESTRICTED, schemaSql(version)]) hash.update(`${part}\0`);
   return hash.digest('hex').slice(0, 32);
 }
 
 async function prepare(Database: typeof PGlite, version: PqsVersion): Promise<Uint8Array> {
   const db = await Database.create({ initDbStartParams: [...INITDB] });
+  await db.exec(STACK);
   await db.exec(schemaSql(version));
   await db.exec(RESTRICTED);
   const file = await db.dumpDataDir('none');

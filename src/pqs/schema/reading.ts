@@ -14,8 +14,7 @@ create function ${which}_offset() returns bigint language sql stable parallel sa
   )
 $$;
 create function set_${which}("offset" bigint) returns bigint language sql stable as $$
-  select set_config('pqs.session_offset_${which}', validate_offset_exists("offset")::text, false);
-  select "offset";
+  select nullif(set_config('pqs.session_offset_${which}', coalesce(validate_offset_exists("offset")::text, ''), false), '')::bigint
 $$;`;
 
 /** The index of the transaction next to an offset. */

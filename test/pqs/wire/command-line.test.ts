@@ -48,6 +48,20 @@ it('serves the rows of each answered command, and an offset for each connection'
   await canticle.close();
 });
 
+it('survives a function that calls itself without an end', async () => {
+  const canticle = await startCanticle({ bare: true, cache, pqs: true });
+  const client = await connect(Object.values(canticle.sqlApis)[0]!);
+  await client.query(
+    'create function deep(n int) returns int language plpgsql as $$ begin return deep(n + 1); end $$',
+  );
+  await expect(client.query('select deep(1)')).rejects.toMatchObject({ code: '54001' });
+  await expect(client.query("set max_stack_depth = '2MB'")).rejects.toMatchObject({
+    code: '42501',
+  });
+  expect((await client.query('select 7 as seven')).rows).toEqual([{ seven: 7 }]);
+  await canticle.close();
+});
+
 it('has no port without SQL, and none in process', async () => {
   const canticle = await startCanticle();
   expect(canticle.sqlApis).toEqual({});

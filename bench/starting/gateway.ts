@@ -3,10 +3,10 @@
  * connection of a dApp to its first executed transaction, with a provider in this process.
  */
 import { createCanticle } from 'canticle';
-import { createLocalnet } from '../src/assembly/localnet/create-localnet.js';
-import { installWallet } from '../src/provider/index.js';
-import { quickstartCommand } from '../test/support/wallet-gateway/gateway-client.js';
-import { figure, machine, middle, milliseconds, spread } from './measure/report.js';
+import { createLocalnet } from '../../src/assembly/localnet/create-localnet.js';
+import { installWallet } from '../../src/provider/index.js';
+import { quickstartCommand } from '../../test/support/wallet-gateway/gateway-client.js';
+import { figure, machine, middle, milliseconds, spread } from '../measure/report.js';
 
 const [STARTS, TRANSACTIONS] = [21, 15];
 

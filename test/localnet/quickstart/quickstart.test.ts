@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { d, definePackage, defineTemplate, startLocalnet, type Localnet } from 'canticle';
 import { Client } from 'pg';
-import { useLocalnet } from '../../src/testing/jest.js';
+import { useLocalnet } from '../../../src/testing/jest.js';
 
 const install = { provider: d.party, user: d.party };
 const AppInstallRequest = defineTemplate({

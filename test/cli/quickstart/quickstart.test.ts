@@ -1,8 +1,8 @@
 /** `canticle localnet --quickstart`: the file of variables, and the command that starts the back end. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { CommandHere, runHere } from './in-process.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { CommandHere, runHere } from '../in-process.js';
 
 const folder = useTemporaryFolder();
 const FLAGS = ['localnet', '--quickstart', '--ports', 'auto', '--splice-dars', 'off'];
