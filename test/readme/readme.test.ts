@@ -231,7 +231,13 @@ describe('jest blocks pass', () => {
   beforeAll(() => {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
     const report = join(project.folder, 'jest.json');
-    const quietly = ['--ci', '--silent', '--json', `--outputFile=${report}`, '--testTimeout=120000'];
+    const quietly = [
+      '--ci',
+      '--silent',
+      '--json',
+      `--outputFile=${report}`,
+      '--testTimeout=120000',
+    ];
     const printed = outcomeOf(['--experimental-vm-modules', jest, '--runInBand', ...quietly]);
     try {
       ({ testResults: results } = JSON.parse(readFileSync(report, 'utf8')) as {

@@ -2,7 +2,7 @@
  * Documented answers that no world of fixtures/worlds gives, by operation. The Ledger API's health checks and version accept every
  * caller. 500 and 503 need a broken server, and 200 and 404 of bulk storage need a server that has it. The test token's factories always
  * exist, and neither token makes allocation instructions. No package there comes with its Daml. The bytes of a world are
- * in fixtures/saved.
+ * in fixtures/saved. No world opens a database.
  */
 import type { Api } from '../../src/spec/index.js';
 
@@ -149,5 +149,5 @@ export const NOT_MADE: Readonly<Record<Api, readonly string[]>> = {
     'devNetOnboardValidatorPrepare 500',
     'featureSupport 500',
   ],
-  control: ['getWorld 200', 'inspectSource 200'],
+  control: ['getWorld 200', 'inspectSource 200', 'querySql 200'],
 };

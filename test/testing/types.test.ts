@@ -169,6 +169,6 @@ describe('the entry points of the built package', () => {
   });
 
   it('can be imported without the globals of a runner', () => {
-    expect(project.run('matchers.mjs')).toBe('10\n');
+    expect(project.run('matchers.mjs')).toBe('14\n');
   });
 });

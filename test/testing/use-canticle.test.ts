@@ -193,10 +193,14 @@ describe('a custom runner', () => {
       'toBeCantonError',
       'toBeInFlight',
       'toBeOn',
+      'toBeSeenBy',
+      'toBeSeenOnlyBy',
+      'toCostAtMost',
       'toHaveAnswered',
       'toHavePayload',
       'toHaveReassignmentCounter',
       'toHold',
+      'toKnowNothingOf',
       'toSee',
     ]);
     await hooks.beforeAll!();

@@ -21,7 +21,9 @@ beforeAll(async () => {
       { issuer: bank, owner: alice, currency, amount: '10.0', observers: [] },
       { actAs: [bank, alice] },
     );
-});
+  // The first query opens the database, which takes longer than the command waits on a busy machine.
+  await canticle.pqs.query('select 1');
+}, 120_000);
 afterAll(() => canticle.close());
 
 const sql = (...argv: string[]) => runHere('sql', '--url', canticle.url, ...argv);

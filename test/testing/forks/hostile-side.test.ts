@@ -31,6 +31,8 @@ let instead: (path: string, answer: Json) => unknown = () => undefined;
 let isSilent = false;
 /** Unanswered requests for packages, and the most at one time. */
 let [openPackages, mostPackages] = [0, 0];
+/** Answers with packages wait for this number of requests, up to five seconds. */
+let expectedPackages = 0;
 
 const server = createServer((request, response) => void answer(request, response));
 
@@ -51,7 +53,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const upstream = await fetch(new Request(target + path, { method, headers: JSON_TYPE, ...body }));
   const bytes = Buffer.from(await upstream.arrayBuffer());
   if (isPackage) {
-    // As long as a request waits, the next ones arrive.
+    // The first request waits for the next ones, and so does each of the others.
+    for (let waited = 0; waited < 100 && mostPackages < expectedPackages; waited += 1)
+      await setTimeout(50);
     await setTimeout(50);
     openPackages -= 1;
   }
@@ -239,8 +243,9 @@ it('receives requests for at most eight packages at once', async () => {
   });
   const other = await startCanticle({ seed: 4, packages });
   target = other.url;
-  mostPackages = 0;
+  [mostPackages, expectedPackages] = [0, 8];
   expect(await failureOf()).toBeUndefined();
+  expectedPackages = 0;
   expect(mostPackages).toBe(8);
   await other.close();
 });
