@@ -31,11 +31,11 @@ const {
  */
 const GROUPS = [
   ['testing', 'readme'],
+  ['services', 'network', 'pqs'],
   ['repository', 'cli'],
   ['daml', 'multi', 'recording', 'scenario', 'script', 'spec', 'token'],
   ['localnet', 'conformance', 'splice', 'client'],
   ['http', 'grpc', 'assembly', 'bridge', 'clients', 'codegen', 'faults'],
-  ['services', 'network'],
   ['campaigns', 'properties'],
 ];
 /** The folders of no group join that of the transports. */

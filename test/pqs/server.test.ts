@@ -32,7 +32,9 @@ const freePort = () =>
   let folder = '';
   let url = '';
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'canticle-postgres-'));
+    // The other user cannot enter the temporary folder of a whole run.
+    const home = asUser.length === 0 ? tmpdir() : '/tmp';
+    folder = mkdtempSync(join(home, 'canticle-postgres-'));
     chmodSync(folder, 0o777);
     const data = join(folder, 'data');
     const port = await freePort();
